@@ -1,0 +1,159 @@
+package collector
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// History remembers the readings of a span of time, bounded in time and in the
+// number of targets. It is not safe for concurrent use; View hands out
+// immutable pictures that are.
+//
+// Points live in slices that only grow at the end and are copied to fresh ones
+// when half of them is out of date, so a View shares them without copying.
+type History struct {
+	span       time.Duration
+	maxTargets int
+	times      []int64
+	tracks     map[string]*track
+	newcomers  []int // indices of targets without a track, reused by Add
+}
+
+// clearlyWorse is how much larger than the calmest kept amplification a
+// newcomer's must be, so that noise among calm targets does not swap places,
+// and lose a course, at every reading.
+const clearlyWorse = 1.1
+
+// minTrim is how many points are out of date before they are worth forgetting.
+const minTrim = 64
+
+// NewHistory makes a history that keeps span and at most maxTargets targets, at
+// least one, beside the total. When there are more, those are kept that came
+// first, worst first; the calmest gives its place to one whose amplification is
+// clearly (a tenth) larger.
+func NewHistory(span time.Duration, maxTargets int) *History {
+	return &History{span: span, maxTargets: max(maxTargets, 1), tracks: map[string]*track{}}
+}
+
+// Span is how much time is kept.
+func (h *History) Span() time.Duration { return h.span }
+
+// Add appends a reading. One that is not later than the newest is ignored, and
+// so reports false.
+func (h *History) Add(r *Reading) bool {
+	at := r.At.UnixNano()
+	if n := len(h.times); n > 0 && at <= h.times[n-1] {
+		return false
+	}
+	h.trim(at - int64(h.span))
+	h.times = append(h.times, at)
+	i := len(h.times) - 1
+	if h.tracks[TotalID] == nil {
+		h.tracks[TotalID] = &track{}
+	}
+	h.tracks[TotalID].put(r.Total, i, at)
+	h.newcomers = h.newcomers[:0]
+	for k := range r.Targets {
+		if t := h.tracks[r.Targets[k].Target.ID]; t != nil {
+			t.put(r.Targets[k], i, at)
+		} else {
+			h.newcomers = append(h.newcomers, k)
+		}
+	}
+	h.admit(r.Targets, i, at)
+	return true
+}
+
+// admit gives the free places to the worst newcomers, then those of the calmest
+// kept targets to newcomers that are clearly worse.
+func (h *History) admit(rows []Row, i int, at int64) {
+	free := h.maxTargets - (len(h.tracks) - 1)
+	var kept []string // calmest first
+	if len(h.newcomers) > free {
+		kept = h.calmest()
+		h.contenders(rows, free, kept)
+	}
+	for _, k := range h.newcomers {
+		row := rows[k]
+		if h.tracks[row.Target.ID] != nil {
+			continue // named twice
+		}
+		if free <= 0 {
+			if len(kept) == 0 || !h.yields(kept[0], rank(row.Values[Amplification])) {
+				return
+			}
+			delete(h.tracks, kept[0])
+			kept = kept[1:]
+			free++
+		}
+		t := &track{}
+		t.put(row, i, at)
+		h.tracks[row.Target.ID] = t
+		free--
+	}
+}
+
+// contenders leaves those newcomers that can get a place, worst first.
+func (h *History) contenders(rows []Row, free int, kept []string) {
+	if free <= 0 {
+		h.newcomers = slices.DeleteFunc(h.newcomers, func(k int) bool {
+			return len(kept) == 0 || !h.yields(kept[0], rank(rows[k].Values[Amplification]))
+		})
+	}
+	slices.SortStableFunc(h.newcomers, func(a, b int) int {
+		return cmp.Compare(rank(rows[b].Values[Amplification]), rank(rows[a].Values[Amplification]))
+	})
+}
+
+// calmest lists the kept targets, the first to be forgotten first.
+func (h *History) calmest() []string {
+	ids := make([]string, 0, len(h.tracks))
+	for id := range h.tracks {
+		if id != TotalID {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int {
+		return cmp.Or(cmp.Compare(h.standing(a), h.standing(b)), strings.Compare(a, b))
+	})
+	return ids
+}
+
+// standing ranks a kept target; one that was in neither of the last two
+// readings stands below all.
+func (h *History) standing(id string) float64 {
+	t := h.tracks[id]
+	if n := len(h.times); n >= 2 && t.seen < h.times[n-2] {
+		return -2
+	}
+	return t.rank
+}
+
+// yields reports whether a kept target gives way to a newcomer of that rank.
+func (h *History) yields(id string, newcomer float64) bool {
+	standing := h.standing(id)
+	if standing > 0 {
+		standing *= clearlyWorse
+	}
+	return newcomer > standing
+}
+
+// trim forgets what is before oldest once that is at least half of what is held.
+func (h *History) trim(oldest int64) {
+	drop := searchNanos(h.times, oldest)
+	if drop < minTrim || drop*2 < len(h.times) {
+		return
+	}
+	h.times = tail(h.times, drop)
+	for id, t := range h.tracks {
+		if id != TotalID && t.seen < oldest {
+			delete(h.tracks, id)
+			continue
+		}
+		for s, c := range t.columns {
+			t.columns[s] = c.drop(drop)
+		}
+	}
+}

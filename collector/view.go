@@ -1,0 +1,64 @@
+package collector
+
+import "time"
+
+// View is an immutable picture of a History at the moment it was taken.
+type View struct {
+	times  []int64
+	series map[string]viewTrack
+}
+
+type viewTrack struct {
+	target  Target
+	columns [NumSignals]column
+}
+
+// View takes a picture of the last span, at a cost that grows with the number
+// of targets kept, not with the number of points.
+func (h *History) View() View {
+	lo := 0
+	if n := len(h.times); n > 0 {
+		lo = searchNanos(h.times, h.times[n-1]-int64(h.span))
+	}
+	v := View{times: h.times[lo:len(h.times):len(h.times)], series: make(map[string]viewTrack, len(h.tracks))}
+	for id, t := range h.tracks {
+		vt := viewTrack{target: t.target}
+		for s, c := range t.columns {
+			if c != nil && len(c.values) > lo {
+				vt.columns[s] = column{values: c.values[lo:], states: c.states[lo:], unit: c.unit, trust: c.trust}
+			}
+		}
+		v.series[id] = vt
+	}
+	return v
+}
+
+// Len is the number of readings in the view.
+func (v View) Len() int { return len(v.times) }
+
+// Time is the time of reading i, oldest first.
+func (v View) Time(i int) time.Time { return time.Unix(0, v.times[i]).UTC() }
+
+// Has reports whether the view holds the course of a target.
+func (v View) Has(id string) bool { _, ok := v.series[id]; return ok }
+
+// Series is the course of a signal of a target (TotalID for the total); all
+// its points are missing when the target is not kept.
+func (v View) Series(id string, s Signal) Series {
+	t := v.series[id]
+	c := &t.columns[s]
+	return Series{times: v.times, values: c.values, states: c.states, unit: c.unit, trust: c.trust}
+}
+
+// Values are all values of a target at reading i.
+func (v View) Values(id string, i int) Values {
+	t := v.series[id]
+	var out Values
+	for s := range t.columns {
+		c := &t.columns[s]
+		if i < len(c.values) {
+			out[s] = Value{V: c.values[i], State: c.states[i], Unit: c.unit, Trust: c.trust}
+		}
+	}
+	return out
+}
