@@ -1,0 +1,323 @@
+package watch_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"stormtop/alerts"
+	"stormtop/alerts/watch"
+	"stormtop/alerts/watch/watchtest"
+	"stormtop/collector"
+)
+
+func kinds(events []collector.Event) []collector.EventKind {
+	var out []collector.EventKind
+	for _, e := range events {
+		out = append(out, e.Kind)
+	}
+	return out
+}
+
+// transcript tells events as lines of offset, kind and rule.
+func transcript(events []collector.Event) string {
+	var b strings.Builder
+	for _, e := range events {
+		fmt.Fprintf(&b, "%s %s %s\n", e.At.Sub(watchtest.Start), e.Kind, e.Rule)
+	}
+	return b.String()
+}
+
+func TestTheZeroSnapshotIsOfASourceThatHasNotAnswered(t *testing.T) {
+	s := watch.New(alerts.Documented(), time.Minute, 8).Snapshot()
+	if s.Last != nil || s.Good != nil || s.History.Len() != 0 || len(s.Events) != 0 || s.Firing() != 0 {
+		t.Errorf("%+v", s)
+	}
+	if got := s.Phases(alerts.RetryAmplificationHigh, "x"); len(got) != 0 {
+		t.Errorf("phases %v", got)
+	}
+}
+
+func TestTheStormIsToldAsEvents(t *testing.T) {
+	s := watchtest.Play(alerts.Documented(), watchtest.Storm{Targets: 3}.Readings(0, watchtest.Subsides+time.Minute)...)
+	want := `0s start 
+10m40s firing RetryRateHigh
+10m50s pending RetryAmplificationHigh
+10m50s firing AttemptLimitReached
+11m50s firing RetryAmplificationHigh
+11m50s firing RetryStorm
+45m30s inactive RetryAmplificationHigh
+45m30s inactive AttemptLimitReached
+45m30s inactive RetryStorm
+45m45s inactive RetryRateHigh
+`
+	if diff := cmp.Diff(want, transcript(s.Events)); diff != "" {
+		t.Error(diff)
+	}
+	if len(s.Episodes) != 4 || s.ClearSince.IsZero() {
+		t.Errorf("%d episodes, clear since %v", len(s.Episodes), s.ClearSince)
+	}
+}
+
+func TestAReadingThatIsNotLaterIsIgnored(t *testing.T) {
+	w := watch.New(alerts.Documented(), time.Minute, 8)
+	storm := watchtest.Storm{Targets: 3}
+	w.Add(storm.Reading(watchtest.Plateau))
+	before := w.Snapshot()
+	for _, at := range []time.Duration{watchtest.Plateau, 0} {
+		if events := w.Add(storm.Reading(at)); events != nil {
+			t.Errorf("a reading at %v caused %v", at, kinds(events))
+		}
+	}
+	if after := w.Snapshot(); after.Last != before.Last || after.History.Len() != 1 {
+		t.Error("an ignored reading is shown")
+	}
+}
+
+func TestBlindnessKeepsTheLastGoodPicture(t *testing.T) {
+	w := watch.New(alerts.Documented(), 15*time.Minute, 8)
+	storm := watchtest.Storm{Targets: 3}
+	for _, r := range storm.Readings(0, watchtest.Plateau) {
+		w.Add(r)
+	}
+	cause := w.Snapshot().Cause
+	lost := watchtest.Blind(watchtest.Plateau+watchtest.Step, collector.Failure{Kind: collector.TimedOut, Text: "no answer within 5s"})
+	events := w.Add(lost)
+	if len(events) == 0 || events[0].Kind != collector.EventBlind || events[0].Text != "no answer within 5s" {
+		t.Errorf("events %v", events)
+	}
+	s := w.Snapshot()
+	if s.Last != lost || !s.Good.At.Equal(watchtest.Start.Add(watchtest.Plateau)) || !s.BlindSince.Equal(lost.At) {
+		t.Errorf("last %v, good %v, blind since %v", s.Last.At, s.Good.At, s.BlindSince)
+	}
+	if s.Worst.Target.Name != watchtest.Payments || s.Firing() != 1 || s.Cause != cause || cause.Cause != alerts.CauseRetries {
+		t.Errorf("worst %s, %d firing, cause %q", s.Worst.Target.Name, s.Firing(), s.Cause.Text)
+	}
+	more := w.Add(watchtest.Blind(watchtest.Plateau+2*watchtest.Step, collector.Failure{Kind: collector.TimedOut}))
+	if slices.Contains(kinds(more), collector.EventBlind) {
+		t.Errorf("blind twice: %v", kinds(more))
+	}
+	back := w.Add(storm.Reading(watchtest.Plateau + 3*watchtest.Step))
+	if len(back) == 0 || back[0].Kind != collector.EventSighted || back[0].Text != "readings are back after 10s" {
+		t.Errorf("events %v", back)
+	}
+	if s = w.Snapshot(); s.Last != s.Good || !s.BlindSince.IsZero() || s.Firing() != 1 {
+		t.Errorf("after the blind time: %v firing, blind since %v", s.Firing(), s.BlindSince)
+	}
+}
+
+func TestBlindFromTheStartShowsTheNewestReading(t *testing.T) {
+	w := watch.New(alerts.Documented(), time.Minute, 8)
+	for i := range 3 {
+		w.Add(watchtest.Blind(time.Duration(i)*watchtest.Step, collector.Failure{Kind: collector.Unreachable}))
+	}
+	if s := w.Snapshot(); s.Good != s.Last || !s.BlindSince.Equal(watchtest.Start) {
+		t.Errorf("good %v, last %v, blind since %v", s.Good.At, s.Last.At, s.BlindSince)
+	}
+	w.Add(watchtest.Storm{Targets: 3}.Reading(time.Minute))
+	if s := w.Snapshot(); s.Good != s.Last || !s.BlindSince.IsZero() {
+		t.Error("the first good reading is not shown")
+	}
+}
+
+func TestMissedSlotsAreCounted(t *testing.T) {
+	w := watch.New(alerts.Documented(), time.Minute, 8)
+	for i, missed := range []int{0, 2, 0, 3} {
+		r := *watchtest.Storm{Targets: 1}.Reading(time.Duration(i) * time.Minute)
+		r.Missed = missed
+		w.Add(&r)
+	}
+	if got := w.Snapshot().Missed; got != 5 {
+		t.Errorf("%d missed, want 5", got)
+	}
+}
+
+// ordered plays one reading of targets with the given amplifications and
+// requests at their limit, and lists their names in order.
+func ordered(rules []collector.RuleSpec, amplification, atLimit map[string]float64) []string {
+	storm := watchtest.Storm{Targets: 4, Calm: true}
+	var rs []*collector.Reading
+	for i := range 2 {
+		rs = append(rs, watchtest.Edit(storm.Reading(time.Duration(i)*time.Minute), func(row *collector.Row) {
+			row.Values[collector.Amplification] = collector.Num(amplification[row.Target.Name], collector.Ratio, collector.Exact)
+			row.Values[collector.RetryRate] = collector.Num(0, collector.Fraction, collector.Exact)
+			row.Values[collector.AtLimit].V = atLimit[row.Target.Name]
+		}))
+	}
+	s := watchtest.Play(rules, rs...)
+	var out []string
+	for _, i := range s.Order {
+		out = append(out, s.Good.Targets[i].Target.Name)
+	}
+	if s.Worst.Target.Name != out[0] {
+		out = append(out, "but the worst is "+s.Worst.Target.Name)
+	}
+	return out
+}
+
+func TestTargetsAreInTheOrderOfTrouble(t *testing.T) {
+	calm := map[string]float64{"cart": 1.01, "orders": 1.02, "payments-channel": 1.01, "users": 1}
+	with := func(base map[string]float64, name string, f float64) map[string]float64 {
+		out := map[string]float64{name: f}
+		for k, v := range base {
+			if k != name {
+				out[k] = v
+			}
+		}
+		return out
+	}
+	tests := []struct {
+		name    string
+		ampl    map[string]float64
+		atLimit map[string]float64
+		want    []string
+	}{
+		{"calm: by amplification, then name", calm, nil, []string{"orders", "cart", "payments-channel", "users"}},
+		{"an alert before a larger ratio", with(calm, "users", 1.4), map[string]float64{"cart": 1}, []string{"cart", "users", "orders", "payments-channel"}},
+		{"severity before amplification", with(with(calm, "users", 1.6), "cart", 9), map[string]float64{"users": 1}, []string{"users", "cart", "orders", "payments-channel"}},
+		{"the worse of two firing", with(with(calm, "users", 1.6), "cart", 1.7), nil, []string{"cart", "users", "orders", "payments-channel"}},
+	}
+	for _, tt := range tests {
+		if got := ordered(alerts.Documented(), tt.ampl, tt.atLimit); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestARuleOnTheTotalMakesTheTotalTheSubject(t *testing.T) {
+	rule := collector.RuleSpec{
+		Name: "TotalAttempts", Signal: collector.Downstream, Threshold: 10, Scope: collector.ScopeTotal, Severity: collector.Warning,
+	}
+	s := watchtest.Play([]collector.RuleSpec{rule}, watchtest.Storm{Targets: 3, Calm: true}.Readings(0, watchtest.Step)...)
+	if s.Firing() != 1 || s.Worst.Target.ID != collector.TotalID {
+		t.Errorf("%d firing, the subject is %q", s.Firing(), s.Worst.Target.Name)
+	}
+}
+
+func TestOfListsTheStatusesOfOneTarget(t *testing.T) {
+	s := watchtest.Play(alerts.Documented(), watchtest.Storm{Targets: 3}.Readings(0, watchtest.Plateau)...)
+	if got := s.Of(watchtest.Service(watchtest.Payments).ID); len(got) != 4 || got[0].Rule.Name != alerts.RetryStorm {
+		t.Errorf("%d statuses of the burning target", len(got))
+	}
+	if got := s.Of(watchtest.Service(watchtest.Orders).ID); len(got) != 0 {
+		t.Errorf("%d statuses of a calm target", len(got))
+	}
+}
+
+func TestPhasesFollowTheRuleOnATarget(t *testing.T) {
+	const step = watchtest.Step
+	rs := watchtest.Storm{Targets: 3}.Readings(0, watchtest.Plateau)
+	timedOut := collector.Failure{Kind: collector.TimedOut}
+	rs = append(rs, watchtest.Blind(watchtest.Plateau+step, timedOut), watchtest.Blind(watchtest.Plateau+2*step, timedOut))
+	rs = append(rs, watchtest.Storm{Targets: 3}.Readings(watchtest.Plateau+3*step, watchtest.Subsides)...)
+	s := watchtest.Play(alerts.Documented(), rs...)
+	at := func(d time.Duration) time.Time { return watchtest.Start.Add(d) }
+	want := []watch.Phase{
+		{From: at(0), To: at(watchtest.Breach), State: alerts.Inactive},
+		{From: at(watchtest.Breach), To: at(watchtest.Fires), State: alerts.Pending},
+		{From: at(watchtest.Fires), To: at(watchtest.Plateau + step), State: alerts.Firing},
+		{From: at(watchtest.Plateau + step), To: at(watchtest.Plateau + 3*step), State: alerts.Unknown},
+		{From: at(watchtest.Plateau + 3*step), To: at(watchtest.Subsides), State: alerts.Firing},
+		{From: at(watchtest.Subsides), State: alerts.Inactive},
+	}
+	if diff := cmp.Diff(want, s.Phases(alerts.RetryAmplificationHigh, watchtest.Service(watchtest.Payments).ID)); diff != "" {
+		t.Error(diff)
+	}
+	calm := []watch.Phase{want[0], want[3], want[5]}
+	calm[0].To, calm[2].From = want[3].From, want[3].To
+	if diff := cmp.Diff(calm, s.Phases(alerts.RetryAmplificationHigh, watchtest.Service(watchtest.Orders).ID)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPhasesShowWhatIsHeld(t *testing.T) {
+	storm := watchtest.Storm{Targets: 3}
+	rs := storm.Readings(0, watchtest.Plateau)
+	held := watchtest.EditAll(storm.Readings(watchtest.Plateau+watchtest.Step, watchtest.Plateau+time.Minute), func(row *collector.Row) {
+		row.Values[collector.Ingress].State = collector.Partial
+	})
+	s := watchtest.Play(alerts.Documented(), append(rs, held...)...)
+	got := s.Phases(alerts.RetryAmplificationHigh, watchtest.Service(watchtest.Payments).ID)
+	want := watch.Phase{From: watchtest.Start.Add(watchtest.Plateau + watchtest.Step), State: alerts.Firing, Held: true}
+	if len(got) != 4 || got[3] != want {
+		t.Errorf("phases %+v, want %+v last", got, want)
+	}
+}
+
+func TestPhasesOfAForgottenStartAreUnknown(t *testing.T) {
+	at := watchtest.Start
+	s := watch.Snapshot{Events: []collector.Event{
+		{At: at, Kind: collector.EventMark, Text: "somebody did something"},
+		{At: at.Add(time.Minute), Kind: collector.EventInactive, Rule: "R", Target: "t"},
+	}}
+	want := []watch.Phase{{From: at, To: at.Add(time.Minute), State: alerts.Unknown}, {From: at.Add(time.Minute), State: alerts.Inactive}}
+	if diff := cmp.Diff(want, s.Phases("R", "t")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestSnapshotsNeverChange also runs under the race detector: old snapshots are
+// read while the watch goes on and forgets events.
+func TestSnapshotsNeverChange(t *testing.T) {
+	w := watch.New(alerts.Documented(), time.Minute, 4)
+	storm := watchtest.Storm{Targets: 3}
+	hot, calm := storm.Reading(watchtest.Plateau), storm.Reading(0)
+	var readers sync.WaitGroup
+	for i := range 2500 {
+		r := *calm
+		if i%2 == 0 {
+			r = *hot
+		}
+		r.At = watchtest.Start.Add(time.Duration(i) * time.Minute)
+		w.Add(&r)
+		if i%100 != 0 {
+			continue
+		}
+		s := w.Snapshot()
+		before := transcript(s.Events)
+		readers.Go(func() {
+			for range 3 {
+				if transcript(s.Events) != before || s.Last.At != r.At {
+					t.Errorf("the snapshot of reading %d changed", i)
+				}
+				_ = s.Phases(alerts.RetryAmplificationHigh, s.Worst.Target.ID)
+			}
+		})
+	}
+	readers.Wait()
+	if n := len(w.Snapshot().Events); n < 2000 || n > 4100 {
+		t.Errorf("%d events are remembered", n)
+	}
+}
+
+func BenchmarkAddOf10000Targets(b *testing.B) {
+	w, r := crowd()
+	at := r.At
+	b.ReportAllocs()
+	for b.Loop() {
+		next := *r
+		at = at.Add(watchtest.Step)
+		next.At = at
+		w.Add(&next)
+	}
+}
+
+func BenchmarkSnapshotOf10000Targets(b *testing.B) {
+	w, _ := crowd()
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = w.Snapshot()
+	}
+}
+
+func crowd() (*watch.Watch, *collector.Reading) {
+	w := watch.New(alerts.Documented(), 15*time.Minute, watch.DefaultTargets)
+	r := watchtest.Storm{Targets: 10000}.Reading(watchtest.Plateau)
+	w.Add(r)
+	return w, r
+}
