@@ -1,0 +1,143 @@
+package expose
+
+import (
+	"context"
+	"io"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+
+	"stormtop/collector"
+)
+
+// fake is a source with counters.
+type fake struct{ counters []collector.ServiceCounters }
+
+func (f fake) Next(context.Context) (*collector.Reading, error) { return nil, io.EOF }
+func (f fake) Counters() []collector.ServiceCounters            { return f.counters }
+
+// scrapeOnce reads the metrics as a Prometheus would: by "name{a="b"}".
+func scrapeOnce(t *testing.T, e *Exporter) map[string]float64 {
+	t.Helper()
+	w := httptest.NewRecorder()
+	e.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	if w.Code != http.StatusOK {
+		t.Fatalf("status %d: %s", w.Code, w.Body)
+	}
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(w.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]float64{}
+	for name, family := range families {
+		for _, m := range family.Metric {
+			var labels []string
+			for _, l := range m.Label {
+				labels = append(labels, l.GetName()+"="+l.GetValue())
+			}
+			value := m.GetGauge().GetValue()
+			if family.GetType() == dto.MetricType_COUNTER {
+				value = m.GetCounter().GetValue()
+			}
+			out[name+"{"+strings.Join(labels, ",")+"}"] = value
+		}
+	}
+	return out
+}
+
+func equal(t *testing.T, got, want map[string]float64) {
+	t.Helper()
+	for k, v := range want {
+		if g, ok := got[k]; !ok || g != v {
+			t.Errorf("%s is %v (there: %v), want %v", k, g, ok, v)
+		}
+	}
+	for k := range got {
+		if _, ok := want[k]; !ok {
+			t.Errorf("%s is there, want it absent", k)
+		}
+	}
+}
+
+func TestCountersAppearUnderTheirPublishedNames(t *testing.T) {
+	e := New(fake{[]collector.ServiceCounters{{
+		Service: "demo/payments", Requests: 100, Attempts: []uint64{100, 40, 0}, Successes: []uint64{60, 30, 0}, AtLimit: 7,
+		QueueDepth: collector.Num(3, collector.Count, collector.Exact),
+	}, {
+		Service: "pooled", Attempts: []uint64{5}, Successes: []uint64{5}, HasPool: true, PoolWaitSeconds: 1.5, PoolWaits: 9,
+	}}})
+	equal(t, scrapeOnce(t, e), map[string]float64{
+		"stormtop_requests_total{service=demo/payments}":            100,
+		"stormtop_attempts_total{attempt=1,service=demo/payments}":  100,
+		"stormtop_attempts_total{attempt=2,service=demo/payments}":  40,
+		"stormtop_attempts_total{attempt=3,service=demo/payments}":  0,
+		"stormtop_successes_total{attempt=1,service=demo/payments}": 60,
+		"stormtop_successes_total{attempt=2,service=demo/payments}": 30,
+		"stormtop_successes_total{attempt=3,service=demo/payments}": 0,
+		"stormtop_at_limit_total{service=demo/payments}":            7,
+		"stormtop_queue_depth{service=demo/payments}":               3,
+		"stormtop_requests_total{service=pooled}":                   0,
+		"stormtop_attempts_total{attempt=1,service=pooled}":         5,
+		"stormtop_successes_total{attempt=1,service=pooled}":        5,
+		"stormtop_at_limit_total{service=pooled}":                   0,
+		"stormtop_pool_wait_seconds_sum{service=pooled}":            1.5,
+		"stormtop_pool_wait_seconds_count{service=pooled}":          9,
+	})
+}
+
+func TestOnlyFiniteNumbersOfTheNewestReadingAppear(t *testing.T) {
+	e := New(collector.SourceFunc(func(context.Context) (*collector.Reading, error) { return nil, io.EOF }))
+	equal(t, scrapeOnce(t, e), nil)
+
+	row := func(name string, v collector.Values) collector.Row {
+		return collector.Row{Target: collector.NewTarget(collector.Hop, collector.Label{Name: "service", Value: name}), Values: v}
+	}
+	first := &collector.Reading{At: time.Unix(1, 0), Targets: []collector.Row{row("gone", collector.Values{
+		collector.Ingress: collector.Num(1, collector.PerSecond, collector.Exact),
+	})}}
+	e.Update(first)
+	e.Update(&collector.Reading{
+		At: time.Unix(2, 0),
+		Total: collector.Row{Values: collector.Values{
+			collector.Downstream: collector.Num(12, collector.PerSecond, collector.Exact),
+		}},
+		Targets: []collector.Row{row("a\x1b[31m", collector.Values{
+			collector.Ingress:       collector.Num(0, collector.PerSecond, collector.Exact),
+			collector.Downstream:    collector.Num(12, collector.PerSecond, collector.Exact).With(collector.Partial),
+			collector.Amplification: collector.Num(math.Inf(1), collector.Ratio, collector.Exact),
+			collector.RescuedShare:  collector.Num(math.NaN(), collector.Fraction, collector.Exact),
+			collector.AtLimit:       collector.Value{State: collector.Failed},
+		})},
+	})
+	equal(t, scrapeOnce(t, e), map[string]float64{
+		"stormtop_signal{signal=downstream,target=total}":       12,
+		"stormtop_signal{signal=ingress,target=a\uFFFD[31m}":    0,
+		"stormtop_signal{signal=downstream,target=a\uFFFD[31m}": 12,
+	})
+}
+
+func TestTargetsOfOneNameAreToldApart(t *testing.T) {
+	one := collector.Values{collector.Ingress: collector.Num(1, collector.PerSecond, collector.Exact)}
+	target := func(label, name string) collector.Row {
+		return collector.Row{Target: collector.NewTarget(collector.Hop, collector.Label{Name: label, Value: name}), Values: one}
+	}
+	e := New(nil)
+	e.Update(&collector.Reading{Total: collector.Row{Values: one}, Targets: []collector.Row{
+		target("app", "a"), target("service", "a"), {Target: collector.Target{ID: "x", Name: "a{service=\"a\"}"}, Values: one}, target("service", "total"),
+	}})
+	equal(t, scrapeOnce(t, e), map[string]float64{
+		`stormtop_signal{signal=ingress,target=total}`:                  1,
+		`stormtop_signal{signal=ingress,target=a}`:                      1,
+		`stormtop_signal{signal=ingress,target=a{service="a"}}`:         1,
+		`stormtop_signal{signal=ingress,target=a{service="a"}{}}`:       1,
+		`stormtop_signal{signal=ingress,target=total{service="total"}}`: 1,
+	})
+}
