@@ -1,0 +1,93 @@
+package prom
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// address is where a Prometheus API is, without credentials.
+type address struct {
+	url  *url.URL      // scheme, host, path without a trailing slash
+	user *url.Userinfo // what stood in front of the @, or nil
+}
+
+// pastedPaths are ends of addresses that people copy from a browser or a
+// document and that are not part of the API's address.
+var pastedPaths = []string{"/api/v1/query_range", "/api/v1/query", "/api/v1", "/graph", "/query"}
+
+// parseAddress reads what a person gave as --prom. The notes say what was cut.
+// Errors never repeat user info.
+func parseAddress(s string) (address, []string, error) {
+	raw := strings.TrimSpace(s)
+	if raw == "" {
+		return address{}, nil, fmt.Errorf("the address of the Prometheus server is empty: give --prom=http://HOST:PORT")
+	}
+	if !strings.Contains(raw, "://") {
+		raw = "http://" + raw
+	}
+	shown := Mask(raw)
+	u, err := url.Parse(raw)
+	if err != nil {
+		return address{}, nil, fmt.Errorf("%q is no address of a Prometheus server: %s; give --prom=http://HOST:PORT", shown, parseReason(err))
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return address{}, nil, fmt.Errorf("%q: stormtop speaks http and https, not %s; give --prom=http://HOST:PORT", shown, u.Scheme)
+	}
+	if u.Hostname() == "" {
+		return address{}, nil, fmt.Errorf("%q names no host; give --prom=http://HOST:PORT", shown)
+	}
+	out := address{user: u.User}
+	var notes []string
+	if u.RawQuery != "" || u.Fragment != "" {
+		notes = append(notes, "what stands behind ? or # in the address is not used; parameters are given by --prom.param")
+	}
+	path := strings.TrimRight(u.Path, "/")
+	for _, end := range pastedPaths {
+		if rest, ok := strings.CutSuffix(path, end); ok {
+			notes = append(notes, fmt.Sprintf("the trailing %s of the address was cut", end))
+			path = strings.TrimRight(rest, "/")
+			break
+		}
+	}
+	out.url = &url.URL{Scheme: u.Scheme, Host: strings.ToLower(u.Host), Path: path}
+	return out, notes, nil
+}
+
+// parseReason is the reason of a url.Error without the text that it quotes,
+// which may hold a password.
+func parseReason(err error) string {
+	text := err.Error()
+	for _, known := range []string{"invalid port", "invalid URL escape", "invalid userinfo", "invalid character", "invalid control character", "missing ']'"} {
+		if strings.Contains(text, known) {
+			return known
+		}
+	}
+	return "it cannot be read"
+}
+
+// label is the address for people: host, port and path.
+func (a address) label() string { return a.url.Host + a.url.Path }
+
+// sameServer reports whether credentials for a may be sent to b: the same
+// host and port, or the https of a plain address on the usual ports.
+func sameServer(a, b *url.URL) bool {
+	if !strings.EqualFold(a.Hostname(), b.Hostname()) {
+		return false
+	}
+	pa, pb := port(a), port(b)
+	if a.Scheme == b.Scheme {
+		return pa == pb
+	}
+	return a.Scheme == "http" && b.Scheme == "https" && (pa == pb || pa == "80" && pb == "443")
+}
+
+func port(u *url.URL) string {
+	if p := u.Port(); p != "" {
+		return p
+	}
+	if u.Scheme == "https" {
+		return "443"
+	}
+	return "80"
+}

@@ -1,0 +1,223 @@
+package prom
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"stormtop/collector"
+)
+
+const (
+	worstTargets  = 50     // targets whose past is read beside those that breach
+	breachTargets = 500    // targets that breach whose past is read
+	maxSteps      = 10_000 // steps of one range query; Prometheus takes 11,000 points a series
+)
+
+// backfill reads what came before the first live reading: the span for the
+// worst targets, and at full resolution as much as the rules need to be judged
+// as if they had been watched all along. When it fails, the source goes on
+// live and the reading says what is not known.
+func (s *Source) backfill(ctx context.Context, live *collector.Reading) {
+	if s.cfg.Span <= 0 || len(live.Targets) == 0 {
+		return
+	}
+	step := s.interval()
+	need := s.ruleSpan(step)
+	whole := max(s.cfg.Span, need)
+	p := &past{plan: s.plan, origin: s.origin, baseline: s.cfg.Baseline, after: s.last}
+	cost := &collector.Reading{}
+	what := "reading the last " + collector.FormatInterval(s.cfg.Span)
+	s.progress(what, 0, len(s.plan.signals))
+
+	many := len(live.Targets) > worstTargets
+	p.targets = s.choose(ctx, cost, live, span{live.At.Add(-need), live.At.Add(-step), step})
+	for _, sp := range passes(live.At, whole, need, step) {
+		ps := pass{span: sp, columns: map[collector.Signal]*pastColumn{}}
+		if many {
+			ps.totals = map[collector.Signal]*pastColumn{}
+		}
+		p.passes = append(p.passes, ps)
+	}
+	live.Warnings = append(live.Warnings, s.fillPast(ctx, cost, p, what)...)
+	p.cost = cost.Cost
+	for i := range p.passes {
+		if len(p.passes[i].columns) > 0 {
+			s.past = p
+			return
+		}
+	}
+	live.Warnings = append(live.Warnings, fmt.Sprintf("the last %s could not be read; the state of rules that ask for a duration is unknown until %s",
+		collector.FormatInterval(s.cfg.Span), collector.FormatClock(live.At.Add(need))))
+	addCost(live, p.cost)
+}
+
+// ruleSpan is how far back rules reach: their longest duration and keep, and
+// one step.
+func (s *Source) ruleSpan(step time.Duration) time.Duration {
+	var longest time.Duration
+	for _, r := range s.cfg.Rules {
+		if !r.Off {
+			longest = max(longest, r.For+r.KeepFiring)
+		}
+	}
+	return (longest + 2*step - 1).Truncate(step)
+}
+
+// passes divides the past before at: at the interval where that takes few
+// enough steps, else coarse first and fine where the rules need it.
+func passes(at time.Time, whole, fine, step time.Duration) []span {
+	fine = min(fine, maxSteps*step)
+	steps := whole / step
+	if steps <= maxSteps {
+		return []span{{at.Add(-steps * step), at.Add(-step), step}}
+	}
+	coarse := (steps + maxSteps - 1) / maxSteps * step
+	end := at.Add(-fine - step)
+	n := (whole - fine) / coarse
+	return []span{
+		{end.Add(-(n - 1) * coarse), end, coarse},
+		{at.Add(-fine), at.Add(-step), step},
+	}
+}
+
+// choose picks the targets whose past is read: all of them where they are few,
+// else the worst at present and those that breached a rule lately.
+func (s *Source) choose(ctx context.Context, cost, live *collector.Reading, recent span) []collector.Target {
+	rows := slices.Clone(live.Targets)
+	if len(rows) > worstTargets {
+		slices.SortStableFunc(rows, func(a, b collector.Row) int { return cmp.Compare(badness(b), badness(a)) })
+	}
+	var out []collector.Target
+	chosen := map[string]bool{}
+	for i := range rows[:min(len(rows), worstTargets)] {
+		chosen[rows[i].Target.ID] = true
+		out = append(out, rows[i].Target)
+	}
+	if len(rows) <= worstTargets {
+		return out
+	}
+	left := 0
+	for _, t := range s.breaching(ctx, cost, live, recent) {
+		switch {
+		case chosen[t.ID]:
+		case len(out) >= worstTargets+breachTargets:
+			left++
+		default:
+			chosen[t.ID] = true
+			out = append(out, t)
+		}
+	}
+	if left > 0 {
+		live.Warnings = append(live.Warnings, fmt.Sprintf("the rule states of %d further targets are unknown until %s", left,
+			collector.FormatClock(live.At.Add(live.At.Sub(recent.start)))))
+	}
+	return out
+}
+
+// badness orders targets: amplification first, then attempts.
+func badness(r collector.Row) float64 {
+	a, ok := r.Values[collector.Amplification].Float()
+	if !ok || math.IsNaN(a) {
+		a = 0
+	}
+	d, _ := r.Values[collector.Downstream].Number()
+	return min(a, 1e9) + min(d, 1e12)*1e-15
+}
+
+// fillPast sends the range queries, signal by signal, and returns remarks on
+// those that failed.
+func (s *Source) fillPast(ctx context.Context, cost *collector.Reading, p *past, what string) (remarks []string) {
+	all := len(s.known) > len(p.targets)
+	over := false // the server is not asked any more
+	for done, sig := range s.plan.signals {
+		failed := over
+		for i := range p.passes {
+			ps := &p.passes[i]
+			if !failed {
+				if f := s.fillSignal(ctx, cost, p, ps, sig, all); f != nil {
+					failed = true
+					remarks = append(remarks, fmt.Sprintf("%s before the start could not be read: %s", sig, f.text))
+					over = f.dial || f.kind == collector.Forbidden || f.kind == collector.RateLimited || ctx.Err() != nil
+				}
+			}
+			if failed {
+				ps.failed = append(ps.failed, sig)
+			}
+		}
+		s.progress(what, done+1, len(s.plan.signals))
+	}
+	return remarks
+}
+
+func (s *Source) fillSignal(ctx context.Context, cost *collector.Reading, p *past, ps *pass, sig collector.Signal, narrow bool) *failure {
+	query := s.plan.query(sig, s.rate())
+	res := s.rangedFor(ctx, cost, query, ps.span, p.targets, narrow)
+	if res.fail != nil {
+		return res.fail
+	}
+	col := newPastColumn(len(p.targets))
+	col.partial = len(res.ans.warnings) > 0
+	index := make(map[string]int, len(p.targets))
+	for i, t := range p.targets {
+		index[t.ID] = i
+	}
+	for _, se := range res.ans.series {
+		if i, ok := index[s.plan.target(se.labels).ID]; ok {
+			col.put(i, res.ans.points[se.start:se.end], ps.span)
+		}
+	}
+	ps.columns[sig] = col
+	if ps.totals == nil || sig.Derived() {
+		return nil
+	}
+	sum := "sum"
+	if sig == collector.PoolWait {
+		sum = "max"
+	}
+	total := s.q.ranged(ctx, sum+"("+query+")", ps.span)
+	addCost(cost, total.cost)
+	if total.fail != nil {
+		return total.fail
+	}
+	tc := newPastColumn(1)
+	for _, se := range total.ans.series {
+		tc.put(0, total.ans.points[se.start:se.end], ps.span)
+	}
+	ps.totals[sig] = tc
+	return nil
+}
+
+// rangedFor reads a range of the chosen targets only, where the query allows
+// it. Where the narrowed query finds nothing, the labels were not those of the
+// series after all, and everything is read.
+func (s *Source) rangedFor(ctx context.Context, cost *collector.Reading, query string, sp span, targets []collector.Target, narrow bool) result {
+	if narrow && len(s.plan.by) > 0 {
+		if narrowed, ok := restrict(query, valuesOf(targets, s.plan.by)); ok {
+			res := s.q.ranged(ctx, narrowed, sp)
+			addCost(cost, res.cost)
+			if res.fail != nil || len(res.ans.series) > 0 {
+				return res
+			}
+		}
+	}
+	res := s.q.ranged(ctx, query, sp)
+	addCost(cost, res.cost)
+	return res
+}
+
+func valuesOf(targets []collector.Target, by []string) map[string][]string {
+	out := map[string][]string{}
+	for _, name := range by {
+		set := map[string]bool{}
+		for _, t := range targets {
+			set[t.Label(name)] = true
+		}
+		out[name] = slices.Sorted(maps.Keys(set))
+	}
+	return out
+}

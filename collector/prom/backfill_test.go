@@ -1,0 +1,202 @@
+package prom
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"stormtop/collector"
+)
+
+func rules() []collector.RuleSpec {
+	return []collector.RuleSpec{
+		{Name: "RetryAmplificationHigh", Signal: collector.Amplification, Threshold: 1.5, For: time.Minute},
+		{Name: "RetryRateHigh", Signal: collector.RetryRate, Threshold: 0.1},
+		{Name: "Both", Both: [2]string{"a", "b"}},
+	}
+}
+
+func TestTheSpanIsFilledBeforeTheFirstLiveReading(t *testing.T) {
+	f := newFake(t)
+	var told []string
+	s := f.open(t, func(c *Config) {
+		c.Span, c.Rules = 5*time.Minute, rules()
+		c.Progress = func(p Progress) { told = append(told, p.String()) }
+	})
+	var last time.Time
+	for i := range 60 {
+		r := next(t, s)
+		if !r.Past || !r.At.After(last) || i > 0 && r.At.Sub(last) != 5*time.Second {
+			t.Fatalf("reading %d at %v, past %v", i, r.At, r.Past)
+		}
+		if got := value(t, r, "payments", collector.Amplification); got.V != 2.48 || got.State != collector.Ok {
+			t.Fatalf("%+v", got)
+		}
+		if r.Total.Values[collector.Ingress].V != 300 {
+			t.Fatalf("%+v", r.Total.Values[collector.Ingress])
+		}
+		last = r.At
+	}
+	r := next(t, s)
+	if r.Past || !r.At.Equal(last.Add(5*time.Second)) || len(r.Warnings) != 0 {
+		t.Errorf("%v past %v %q", r.At, r.Past, r.Warnings)
+	}
+	if got := told[len(told)-1]; !strings.HasPrefix(got, "reading the last 5m: 2 of 2 signals, ") {
+		t.Errorf("%q", told)
+	}
+	for _, q := range f.asked() {
+		if strings.HasSuffix(q.path, "query_range") && (q.form["step"][0] != "5" || strings.Contains(q.query, "=~")) {
+			t.Errorf("%v %s", q.form["step"], q.query)
+		}
+	}
+}
+
+func TestWithoutASpanNothingIsFilled(t *testing.T) {
+	f := newFake(t)
+	if r := next(t, f.open(t, nil)); r.Past {
+		t.Error("a past reading")
+	}
+}
+
+func TestOfManyTargetsTheWorstAndTheBreachingAreFilled(t *testing.T) {
+	f := newFake(t)
+	f.metrics = map[string]map[string]string{}
+	for i := range 80 {
+		name := fmt.Sprintf("svc-%02d", i)
+		f.set("in_total", name, "100")
+		f.set("down_total", name, fmt.Sprint(100+i))
+	}
+	f.on(func(q request) *canned {
+		if strings.HasSuffix(q.path, "query_range") && strings.HasSuffix(q.query, "> 1.5") {
+			if want := "((sum by (service) (rate(down_total[20s]))) / on (service) (sum by (service) (rate(in_total[20s]))) / 2) > 1.5"; q.query != want {
+				t.Errorf("%s", q.query)
+			}
+			return &canned{body: `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"service":"svc-03"},"values":[[1777895990,"9"]]}]}}`}
+		}
+		if strings.HasSuffix(q.path, "query_range") && strings.HasSuffix(q.query, "> 0.1") {
+			return &canned{body: `{"status":"success","data":{"resultType":"matrix","result":[]}}`}
+		}
+		return nil
+	})
+	s := f.open(t, func(c *Config) { c.Span, c.Rules, c.Baseline = 2*time.Minute, rules(), 2 })
+	r := next(t, s)
+	if !r.Past || len(r.Targets) != 51 {
+		t.Fatalf("past %v, %d targets", r.Past, len(r.Targets))
+	}
+	if r.Targets[0].Target.Name != "svc-03" || r.Targets[1].Target.Name != "svc-30" {
+		t.Errorf("%v", names(r))
+	}
+	ranges := 0
+	for _, q := range f.asked() {
+		if strings.HasSuffix(q.path, "query_range") {
+			ranges++
+		}
+	}
+	if ranges != 2+2+2 {
+		t.Errorf("%d range queries", ranges)
+	}
+	for r.Past {
+		r = next(t, s)
+	}
+	if len(r.Targets) != 80 {
+		t.Errorf("live: %d targets", len(r.Targets))
+	}
+}
+
+func TestABackfillThatFailsLeavesTheLiveReading(t *testing.T) {
+	f := newFake(t)
+	f.on(func(q request) *canned {
+		if strings.HasSuffix(q.path, "query_range") {
+			return &canned{code: 503, body: "Service Unavailable"}
+		}
+		return nil
+	})
+	r := next(t, f.open(t, func(c *Config) { c.Span, c.Rules = time.Minute, rules() }))
+	text := strings.Join(r.Warnings, "\n")
+	if r.Past || r.Blind() || !strings.Contains(text, "the last 1m could not be read; the state of rules that ask for a duration is unknown until 12:01:05Z") {
+		t.Errorf("past %v %q", r.Past, text)
+	}
+}
+
+func TestASignalWhosePastFailsIsFailedInThePast(t *testing.T) {
+	f := newFake(t)
+	f.on(func(q request) *canned {
+		if strings.HasSuffix(q.path, "query_range") && strings.Contains(q.query, "in_total") {
+			return &canned{code: 422, body: `{"status":"error","errorType":"execution","error":"too many samples"}`}
+		}
+		return nil
+	})
+	s := f.open(t, func(c *Config) { c.Span = time.Minute })
+	r := next(t, s)
+	if !r.Past || value(t, r, "orders", collector.Ingress).State != collector.Failed || value(t, r, "orders", collector.Downstream).State != collector.Ok {
+		t.Errorf("past %v %+v", r.Past, r.Targets)
+	}
+}
+
+func TestPassesStayBelowThePointsLimit(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct{ whole, fine, step time.Duration }{
+		{15 * time.Minute, 65 * time.Second, 5 * time.Second},
+		{48 * time.Hour, 70 * time.Second, 10 * time.Second},
+		{48 * time.Hour, time.Minute, time.Second},
+		{240 * time.Hour, 10 * time.Hour, time.Second},
+		{5 * time.Second, 5 * time.Second, 5 * time.Second},
+	} {
+		last := time.Time{}
+		list := passes(at, c.whole, c.fine, c.step)
+		for _, s := range list {
+			if s.points() < 1 || s.points() > 11_000 || !s.start.After(last) || s.end.Before(s.start) || s.start.UnixNano()%int64(c.step) != 0 {
+				t.Errorf("%+v: %+v of %d points", c, s, s.points())
+			}
+			last = s.end
+		}
+		if first := list[0].start; at.Sub(first) < c.whole*9/10 || at.Sub(first) > c.whole {
+			t.Errorf("%+v starts %v before", c, at.Sub(first))
+		}
+		if final := list[len(list)-1]; final.end != at.Add(-c.step) || final.step != c.step {
+			t.Errorf("%+v ends with %+v", c, final)
+		}
+	}
+}
+
+func TestConditionsFollowTheFormulas(t *testing.T) {
+	p, err := newPlan(Config{By: []string{"s"}, Signals: map[collector.Signal]string{
+		collector.Ingress: "in", collector.Downstream: "down", collector.AtLimit: "lim", collector.Successes: "ok", collector.Rescued: "res"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sig, want := range map[collector.Signal]string{
+		collector.Amplification: "((down) / on (s) (in)) > 1",
+		collector.RetryRate:     "(((down) - on (s) (in)) / on (s) (down)) > 1",
+		collector.AtLimit:       "(lim) > 1",
+		collector.RescuedShare:  "((res) / on (s) (ok)) > 1",
+		collector.Delivered:     "((ok) / on (s) (in)) > 1",
+	} {
+		got, ok := p.condition(collector.RuleSpec{Signal: sig, Threshold: 1}, time.Minute, 1)
+		if _, err := promQL.ParseExpr(got); !ok || got != want || err != nil {
+			t.Errorf("%s: %q %v", sig, got, err)
+		}
+	}
+	for _, r := range []collector.RuleSpec{{Signal: collector.PoolWait}, {Signal: collector.AtLimit, Off: true}, {Signal: collector.AtLimit, Scope: collector.ScopeTotal}} {
+		if got, ok := p.condition(r, time.Minute, 1); ok {
+			t.Errorf("%+v: %s", r, got)
+		}
+	}
+}
+
+func TestThePastNeverGoesBehindAReadingHandedOut(t *testing.T) {
+	f := newFake(t)
+	s := f.open(t, func(c *Config) { c.Span = 5 * time.Minute })
+	f.on(func(request) *canned { return &canned{code: 503} })
+	last := next(t, s).At
+	f.clock.advance(time.Minute)
+	f.on(nil)
+	for live := false; !live; {
+		r := next(t, s)
+		if !r.At.After(last) {
+			t.Fatalf("%v after %v", r.At, last)
+		}
+		last, live = r.At, !r.Past
+	}
+}

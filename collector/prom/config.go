@@ -1,0 +1,189 @@
+// Package prom reads the signals of stormtop from Prometheus and from
+// whatever speaks its HTTP API.
+//
+// Open checks a Config; Source.Next then polls at aligned slots. The parts:
+// address, transport and query reach the server, scan, decode and labels read
+// its answers, failure puts refusals into words, template and raterange make
+// the queries, slots, backoff and stretch say when, poll and assemble make a
+// reading, backfill and breach the readings from before the start.
+package prom
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/common/config"
+
+	"stormtop/collector"
+	"stormtop/collector/profile"
+)
+
+// Clock tells the time and waits. The program passes the wall clock, tests one
+// of their own. After behaves as time.After. It must be safe for concurrent use.
+type Clock interface {
+	Now() time.Time
+	After(d time.Duration) <-chan time.Time
+}
+
+// Config says what to read and from where. Only URL and Clock are needed.
+type Config struct {
+	URL string // http(s)://HOST[:PORT][/PATH]; without a scheme http://
+
+	HTTPFile string                   // file of a prometheus/common HTTPClientConfig, or ""
+	HTTP     *config.HTTPClientConfig // the same as a value; not together with HTTPFile
+	Headers  map[string]string        // extra headers of every request
+	Params   map[string]string        // extra parameters of every request
+
+	Signals map[collector.Signal]string // PromQL with $window and $by; wins over the profile
+	By      []string                    // labels that make a target; nil: the profile's, else all labels
+	Profile *profile.Profile            // nil: found by its detection query, unless Signals are given
+	Known   []profile.Profile           // what detection looks for; nil: profile.Builtin()
+	Kind    collector.RatioKind         // what the ratio is of; 0: the profile's, else Hop
+
+	Interval time.Duration // time between polls; 0: the spacing of the samples, at least 1s
+	Rate     time.Duration // range of the rates; 0: from the spacing of the samples
+	Span     time.Duration // how much past is read at start; 0: none
+	Baseline float64       // healthy fan-out; 0: 1
+	Rules    []collector.RuleSpec
+
+	Timeout  time.Duration // for one query; 0: 10s
+	MaxBytes int64         // cap on one answer; 0: 64 MiB
+
+	Clock    Clock
+	Rand     func() float64 // in [0,1), for jitter; nil: 0.5 always
+	Progress func(Progress) // told of the work before the first reading; may be nil
+}
+
+// Progress is what happens before the first reading, for a loading screen.
+type Progress struct {
+	What     string // "reading the last 15m"
+	Done, Of int    // signals; Of is 0 where there is nothing to count
+	Took     time.Duration
+}
+
+// String is the line of the loading screen.
+func (p Progress) String() string {
+	s := p.What
+	if p.Of > 0 {
+		s += fmt.Sprintf(": %d of %d signals", p.Done, p.Of)
+	}
+	return s + fmt.Sprintf(", %.1fs", p.Took.Seconds())
+}
+
+const (
+	defaultTimeout  = 10 * time.Second
+	defaultMaxBytes = 64 << 20
+	defaultPoints   = 2_000_000
+)
+
+// Open checks everything that can be checked without the network and makes a
+// source. The notes are remarks for the person who gave the configuration,
+// such as a part of the address that was cut. Errors name the place and never
+// hold a credential.
+func Open(cfg Config) (*Source, []string, error) {
+	if cfg.Clock == nil {
+		return nil, nil, errors.New("the Prometheus source was given no clock")
+	}
+	addr, notes, err := parseAddress(cfg.URL)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := cfg.check(); err != nil {
+		return nil, nil, err
+	}
+	plan, err := newPlan(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	hc, err := cfg.httpConfig()
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := newTransport(addr, hc, cfg.Headers)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg.HTTP = &hc
+	return newSource(cfg, t, plan), notes, nil
+}
+
+var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+
+// check refuses what cannot work and fills in defaults.
+func (cfg *Config) check() error {
+	for _, name := range slices.Sorted(maps.Keys(cfg.Headers)) {
+		if !headerName.MatchString(name) || strings.ContainsAny(cfg.Headers[name], "\r\n\x00") {
+			return fmt.Errorf("--prom.header: %q is no header: give NAME=VALUE", collector.Clean(name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(cfg.Params)) {
+		switch name {
+		case "", "query", "time", "start", "end", "step":
+			return fmt.Errorf("--prom.param: %q is set by stormtop itself", collector.Clean(name))
+		}
+	}
+	for _, name := range cfg.By {
+		if strings.TrimSpace(name) == "" {
+			return errors.New("--by: a label has no name")
+		}
+	}
+	if cfg.Interval < 0 || cfg.Rate < 0 || cfg.Span < 0 || cfg.Timeout < 0 || cfg.MaxBytes < 0 {
+		return errors.New("interval, rate, span, timeout and byte cap cannot be negative")
+	}
+	if cfg.Interval > 0 && cfg.Interval < 100*time.Millisecond {
+		return fmt.Errorf("--interval=%s is too short: the least is 100ms", collector.FormatInterval(cfg.Interval))
+	}
+	if cfg.Rate%time.Millisecond != 0 {
+		return fmt.Errorf("--rate=%s: the range of the rates is in whole milliseconds", cfg.Rate)
+	}
+	if cfg.Baseline == 0 {
+		cfg.Baseline = 1
+	}
+	if !(cfg.Baseline > 0) {
+		return fmt.Errorf("--baseline=%v: a healthy fan-out is above 0", cfg.Baseline)
+	}
+	if cfg.Timeout == 0 {
+		cfg.Timeout = defaultTimeout
+	}
+	if cfg.MaxBytes == 0 {
+		cfg.MaxBytes = defaultMaxBytes
+	}
+	if cfg.Rand == nil {
+		cfg.Rand = func() float64 { return 0.5 }
+	}
+	if cfg.Progress == nil {
+		cfg.Progress = func(Progress) {}
+	}
+	if cfg.Known == nil {
+		cfg.Known = profile.Builtin()
+	}
+	return nil
+}
+
+var yamlValue = regexp.MustCompile("`[^`]*`")
+
+// httpConfig loads the HTTP client configuration. Errors of the YAML parser
+// quote values, which may be secret, so these are taken out.
+func (cfg *Config) httpConfig() (config.HTTPClientConfig, error) {
+	switch {
+	case cfg.HTTPFile != "" && cfg.HTTP != nil:
+		return config.HTTPClientConfig{}, errors.New("the HTTP configuration was given twice, as a file and as a value")
+	case cfg.HTTPFile != "":
+		hc, _, err := config.LoadHTTPConfigFile(cfg.HTTPFile)
+		if err != nil {
+			return config.HTTPClientConfig{}, fmt.Errorf("--prom.http-config=%s: %s", cfg.HTTPFile, yamlValue.ReplaceAllString(collector.Clean(err.Error()), "`***`"))
+		}
+		return *hc, nil
+	case cfg.HTTP != nil:
+		if err := cfg.HTTP.Validate(); err != nil {
+			return config.HTTPClientConfig{}, fmt.Errorf("HTTP configuration: %w", err)
+		}
+		return *cfg.HTTP, nil
+	}
+	return config.DefaultHTTPClientConfig, nil
+}

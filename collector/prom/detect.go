@@ -1,0 +1,138 @@
+package prom
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"stormtop/collector"
+	"stormtop/collector/profile"
+)
+
+const (
+	detectLabel = "stormtop_profile" // carries a profile's name in the combined query
+	detectBatch = 25                 // profiles that are looked for in one query
+)
+
+// detect looks which of the known profiles has data, in few combined queries,
+// and makes the plan of the first one found.
+func (s *Source) detect(ctx context.Context, r *collector.Reading) (*plan, *failure) {
+	found, fail := s.detectAll(ctx, r, s.cfg.Known)
+	if fail != nil {
+		return nil, fail
+	}
+	for i := range s.cfg.Known {
+		if p := &s.cfg.Known[i]; found[p.Name] {
+			out, err := planFor(s.cfg, p)
+			if err != nil {
+				return nil, &failure{kind: collector.Rejected, text: collector.Clean(err.Error())}
+			}
+			return out, nil
+		}
+	}
+	return nil, &failure{kind: collector.NothingFound, text: s.nothingFound()}
+}
+
+// detectAll is the set of profiles that have data. A combined query that the
+// server rejects is split into its parts: one bad part must not hide the others.
+func (s *Source) detectAll(ctx context.Context, r *collector.Reading, list []profile.Profile) (map[string]bool, *failure) {
+	found := map[string]bool{}
+	for start := 0; start < len(list); start += detectBatch {
+		batch := list[start:min(start+detectBatch, len(list))]
+		res := s.q.instant(ctx, detectQuery(batch), s.now(), len(batch))
+		addCost(r, res.cost)
+		if res.fail != nil && res.fail.kind == collector.Rejected && res.fail.code != 404 && len(batch) > 1 {
+			for i := range batch {
+				one := s.q.instant(ctx, detectQuery(batch[i:i+1]), s.now(), 1)
+				addCost(r, one.cost)
+				if one.fail == nil {
+					note(found, one.ans)
+				}
+			}
+			continue
+		}
+		if res.fail != nil {
+			return nil, res.fail
+		}
+		note(found, res.ans)
+	}
+	return found, nil
+}
+
+func note(found map[string]bool, ans *answer) {
+	for _, series := range ans.series {
+		for _, l := range series.labels.labels {
+			if l.Name == detectLabel {
+				found[l.Value] = true
+			}
+		}
+	}
+}
+
+func detectQuery(list []profile.Profile) string {
+	parts := make([]string, len(list))
+	for i, p := range list {
+		parts[i] = fmt.Sprintf("label_replace(%s, %q, %q, %q, \".*\")", p.Detect, detectLabel, p.Name, detectLabel)
+	}
+	return strings.Join(parts, " or ")
+}
+
+// nothingFound is what the screen says when no known system has data.
+func (s *Source) nothingFound() string {
+	var metrics []string
+	for _, p := range s.cfg.Known {
+		metrics = append(metrics, p.LooksFor)
+	}
+	looked := strings.Join(metrics, ", ")
+	if len(metrics) > 3 {
+		looked = strings.Join(metrics[:3], ", ") + fmt.Sprintf(" and %d more", len(metrics)-3)
+	}
+	systems := "none of %d known systems has"
+	if len(metrics) == 1 {
+		systems = "the %d known system has no"
+	}
+	return fmt.Sprintf("connected to %s; "+systems+" data here%s; looked for %s; name your own with --signal ingress=PROMQL --signal downstream=PROMQL",
+		s.q.addr.label(), len(metrics), s.tenant(), looked)
+}
+
+// nothingThere is the same for signals that were named: all of them are empty
+// and so are the series behind them.
+func (s *Source) nothingThere() string {
+	return fmt.Sprintf("connected to %s, but none of the %d configured signals has any series here%s; is %s exported?",
+		s.q.addr.label(), len(s.plan.signals), s.tenant(), strings.Join(s.selectors(3), ", "))
+}
+
+// tenant names the tenant that was asked as, since a wrong one looks like
+// empty data.
+func (s *Source) tenant() string {
+	tenant := ""
+	for k, v := range s.cfg.Headers {
+		if strings.EqualFold(k, "X-Scope-OrgID") {
+			tenant = v
+		}
+	}
+	if s.cfg.HTTP != nil && s.cfg.HTTP.HTTPHeaders != nil && tenant == "" {
+		for k, h := range s.cfg.HTTP.HTTPHeaders.Headers {
+			if strings.EqualFold(k, "X-Scope-OrgID") && len(h.Values) > 0 {
+				tenant = h.Values[0]
+			}
+		}
+	}
+	if tenant == "" {
+		return ""
+	}
+	return fmt.Sprintf(" for tenant %q", collector.Clean(tenant))
+}
+
+// selectors lists the distinct selectors of the plan, at most n.
+func (s *Source) selectors(n int) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, sig := range s.plan.signals {
+		if sel := s.plan.queries[sig].sel; sel != "" && !seen[sel] && len(out) < n {
+			seen[sel] = true
+			out = append(out, sel)
+		}
+	}
+	return out
+}

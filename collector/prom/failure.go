@@ -1,0 +1,194 @@
+package prom
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"stormtop/collector"
+)
+
+// failure is why a request brought no answer that can be used.
+type failure struct {
+	kind collector.FailureKind
+	text string        // a sentence, cleaned and masked
+	wait time.Duration // how long the server asked us to wait, 0 if it did not
+	code int           // HTTP status, 0 when there was none
+	dial bool          // there was no connection at all
+}
+
+func (f *failure) Error() string { return f.text }
+
+// refusal is an HTTP answer that is no success, before it is put into words.
+type refusal struct {
+	code      int
+	errorType string
+	text      string // the server's words, or the beginning of the body
+	isJSON    bool   // they came in the query API's own form
+	wait      time.Duration
+}
+
+// explainRefusal classifies an HTTP answer. host is for people.
+func explainRefusal(r refusal, host string) *failure {
+	f := &failure{code: r.code, wait: r.wait}
+	switch {
+	case r.code == http.StatusUnauthorized || r.code == http.StatusForbidden:
+		f.kind = collector.Forbidden
+		f.text = forbiddenText(r, host)
+	case r.code == http.StatusTooManyRequests:
+		f.kind = collector.RateLimited
+		f.text = "rate limited by " + host
+		if r.wait > 0 {
+			f.text += ", which asks to wait " + collector.FormatInterval(r.wait)
+		}
+	case timedOut(r):
+		f.kind = collector.TimedOut
+		f.text = fmt.Sprintf("%s: query timed out", host)
+	case r.isJSON && (r.code < 500 || r.errorType == "execution" || r.errorType == "bad_data"):
+		f.kind = collector.Rejected
+		f.text = "query rejected: " + r.text
+	case r.code >= 500:
+		f.kind = collector.ServerError
+		f.text = fmt.Sprintf("%s answers %s", host, status(r))
+	case r.code >= 400:
+		f.kind = collector.Rejected
+		f.text = fmt.Sprintf("%s answers %s", host, status(r))
+		if r.code == http.StatusNotFound {
+			f.text += "; there is no Prometheus API at this address, is its path complete?"
+		}
+	default:
+		f.kind = collector.NotPrometheus
+		f.text = fmt.Sprintf("%s answers %s, which is no answer of a Prometheus API", host, status(r))
+	}
+	return f
+}
+
+// timedOut recognizes a query that took too long, whichever code says so.
+func timedOut(r refusal) bool {
+	if r.code == http.StatusRequestTimeout || r.code == http.StatusGatewayTimeout || r.errorType == "timeout" || r.errorType == "canceled" {
+		return true
+	}
+	text := strings.ToLower(r.text)
+	return r.code >= 400 && r.isJSON && (strings.Contains(text, "timed out") || strings.Contains(text, "deadline exceeded"))
+}
+
+func status(r refusal) string {
+	s := strconv.Itoa(r.code)
+	if name := http.StatusText(r.code); name != "" {
+		s += " " + name
+	}
+	if r.text != "" && !strings.EqualFold(r.text, http.StatusText(r.code)) {
+		s += fmt.Sprintf(" (%s)", cut(r.text, 200))
+	}
+	return s
+}
+
+func forbiddenText(r refusal, host string) string {
+	text := strings.ToLower(r.text)
+	if strings.Contains(text, "no org id") || strings.Contains(text, "tenant") {
+		return fmt.Sprintf("%s wants to know the tenant (%d %s): add --prom.header=X-Scope-OrgID=TENANT", host, r.code, cut(r.text, 200))
+	}
+	if r.code == http.StatusUnauthorized {
+		return fmt.Sprintf("%s wants credentials, or refuses those it got (%s): give them in --prom.http-config=FILE", host, status(r))
+	}
+	return fmt.Sprintf("%s forbids this query (%s)", host, status(r))
+}
+
+// notPrometheus is the failure of a successful answer that is not the query
+// API's; head is its beginning.
+func (t *transport) notPrometheus(err *syntaxError, head, mediaType string) *failure {
+	head = strings.TrimSpace(head)
+	what := "text that is no JSON"
+	switch {
+	case strings.Contains(mediaType, "html"), strings.HasPrefix(head, "<"):
+		what = "a web page (a login?)"
+	case err.want == noStatus:
+		what = "JSON of another kind"
+	case strings.HasPrefix(head, "{"):
+		what = "broken JSON (" + err.Error() + ")"
+	}
+	return &failure{kind: collector.NotPrometheus, code: 200, text: t.secrets.mask(fmt.Sprintf(
+		"%s answers with %s, not as a Prometheus API does; is the address right?", t.addr.label(), what))}
+}
+
+// explainError classifies an error of the transport or of reading an answer.
+// limit is the time that was allowed, byteCap the cap on the answer.
+func (t *transport) explainError(err error, limit time.Duration, byteCap int64) *failure {
+	host := t.addr.label()
+	f := &failure{kind: collector.Unreachable}
+	var syntax *syntaxError
+	var redirect *refusedRedirect
+	var own *failure
+	var netErr net.Error
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &redirect):
+		f.kind, f.text = collector.NotPrometheus, redirect.Error()
+	case errors.Is(err, errTooLarge):
+		f.kind = collector.TooLarge
+		f.text = fmt.Sprintf("the answer of %s is larger than %s: aggregate the query, for instance sum by (service) (...), or select less", host, formatBytes(byteCap))
+		if !errors.Is(err, errByteCap) {
+			f.text = fmt.Sprintf("%s: aggregate the query, for instance sum by (service) (...), or select less", reason(err))
+		}
+	case errors.As(err, &syntax):
+		f.kind, f.text = collector.NotPrometheus, fmt.Sprintf("%s answers with text that is no Prometheus JSON (%s)", host, syntax.want)
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
+		f.kind = collector.TimedOut
+		f.text = fmt.Sprintf("%s: query timed out, no answer within %s", host, collector.FormatInterval(limit))
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		f.text = fmt.Sprintf("the connection to %s was lost in the middle of an answer", host)
+	default:
+		f.text = fmt.Sprintf("no connection to %s: %s", host, reason(err))
+		f.dial = true
+	}
+	f.text = t.secrets.mask(f.text)
+	return f
+}
+
+// reason is the innermost part of an error that is still a sentence: without
+// the address and the steps that lead there.
+func reason(err error) string {
+	var dns *net.DNSError
+	if errors.As(err, &dns) {
+		return "the name " + dns.Name + " is not known (" + dns.Err + ")"
+	}
+	var op *net.OpError
+	if errors.As(err, &op) && op.Err != nil {
+		return strings.TrimPrefix(op.Err.Error(), "connect: ")
+	}
+	var u *url.Error
+	if errors.As(err, &u) && u.Err != nil {
+		return u.Err.Error()
+	}
+	return err.Error()
+}
+
+// retryAfter reads a Retry-After header: seconds, or a date. What is absurd is
+// cut to an hour.
+func retryAfter(header string, now time.Time) time.Duration {
+	var d time.Duration
+	if s, err := strconv.Atoi(strings.TrimSpace(header)); err == nil {
+		d = time.Duration(min(s, int(maxRetryAfter/time.Second))) * time.Second
+	} else if at, err := http.ParseTime(header); err == nil {
+		d = at.Sub(now)
+	}
+	return min(max(d, 0), maxRetryAfter)
+}
+
+func formatBytes(n int64) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

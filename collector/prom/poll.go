@@ -1,0 +1,262 @@
+package prom
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"stormtop/collector"
+)
+
+// job is one query of a poll and what became of it.
+type job struct {
+	name   string // of the signal, for warnings
+	query  string
+	signal collector.Signal // NoSignal for an age query
+	side   int              // of an age query
+	health *health
+	result
+}
+
+// poll reads all signals for the time of r. A failure means that nothing could
+// be read; else r is complete.
+func (s *Source) poll(ctx context.Context, r *collector.Reading) *failure {
+	signals, ages := s.jobs(r.At)
+	if s.down && len(signals) > 0 {
+		// One query finds out whether the others are worth sending; a
+		// different one each time, for the first may be what is wrong.
+		probe := signals[s.tries%len(signals)]
+		s.run(ctx, r, []*job{probe})
+		if probe.fail != nil {
+			return probe.fail
+		}
+	}
+	s.run(ctx, r, append(signals, ages...))
+	if ctx.Err() != nil {
+		return nil
+	}
+	if f := nothing(signals); f != nil {
+		return f
+	}
+	s.rise()
+	sh := newSheet(s.plan, len(s.known))
+	for _, j := range signals {
+		s.settle(j, sh, r)
+	}
+	for _, sig := range s.plan.signals {
+		if h := &s.signals[sig]; h.fail != nil {
+			sh.fail(sig)
+			r.Failures = append(r.Failures, s.signalFailure(sig, r.At))
+		}
+	}
+	if len(r.Failures) > 0 {
+		for _, t := range s.known {
+			sh.targetRow(t)
+		}
+	}
+	old := s.settleAges(ages, r)
+	r.Targets, r.Total = sh.finish(old, s.cfg.Baseline)
+	s.known = s.known[:0:0]
+	for i := range r.Targets {
+		s.known = append(s.known, r.Targets[i].Target)
+	}
+	if !s.seen && len(r.Targets) == 0 && len(r.Failures) == 0 {
+		return s.emptyStart(ctx, r)
+	}
+	return nil
+}
+
+// jobs are the queries that are due at a slot.
+func (s *Source) jobs(at time.Time) (signals, ages []*job) {
+	for _, sig := range s.plan.signals {
+		if h := &s.signals[sig]; !h.blocked && !h.due.After(at) {
+			signals = append(signals, &job{name: sig.String(), query: s.plan.query(sig, s.rate()), signal: sig, health: h})
+		}
+	}
+	in, down := s.plan.sides()
+	for side, sel := range []string{in, down} {
+		if sel == "" || side == 1 && down == in {
+			continue
+		}
+		if h := &s.age[side]; !h.blocked && !h.due.After(at) {
+			ages = append(ages, &job{name: "age", query: "max(timestamp(" + sel + "))", side: side, health: h})
+		}
+	}
+	return signals, ages
+}
+
+// run sends the jobs that were not sent yet, a few at a time. Where there is no
+// connection at all, or the server refuses us as such, the rest is not sent.
+func (s *Source) run(ctx context.Context, r *collector.Reading, jobs []*job) {
+	var (
+		wg     sync.WaitGroup
+		mu     sync.Mutex
+		common *failure
+		slots  = make(chan struct{}, maxParallel)
+	)
+	for _, j := range jobs {
+		if j.ans != nil || j.fail != nil {
+			continue
+		}
+		slots <- struct{}{}
+		mu.Lock()
+		stop := common
+		mu.Unlock()
+		if stop != nil {
+			j.fail = stop
+			<-slots
+			continue
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			defer func() { <-slots }()
+			defer func() {
+				if p := recover(); p != nil {
+					j.fail = &failure{kind: collector.NotPrometheus, text: collector.Clean(fmt.Sprintf("internal error: %v", p))}
+				}
+			}()
+			j.result = s.q.instant(ctx, j.query, r.At, j.health.hint)
+			mu.Lock()
+			defer mu.Unlock()
+			addCost(r, j.cost)
+			if j.fail != nil && (j.fail.dial || j.fail.code == 401 || j.fail.kind == collector.RateLimited) {
+				common = j.fail
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// nothing is the failure of a poll in which no signal could be read, or nil.
+// It is the one that keeps us waiting longest, since it concerns all.
+func nothing(signals []*job) *failure {
+	var worst *failure
+	for _, j := range signals {
+		if j.fail == nil {
+			return nil
+		}
+		if worst == nil || j.fail.kind == collector.RateLimited && worst.kind != collector.RateLimited {
+			worst = j.fail
+		}
+	}
+	if worst == nil {
+		worst = &failure{kind: collector.Rejected, text: "no query is left that the server answers"}
+	}
+	return worst
+}
+
+// settle enters what became of a signal's query and decides when it is due again.
+func (s *Source) settle(j *job, sh *sheet, r *collector.Reading) {
+	h := j.health
+	fail := j.fail
+	if fail == nil {
+		h.hint = len(j.ans.series)
+		for _, w := range j.ans.warnings {
+			r.Warnings = append(r.Warnings, j.name+": "+w)
+		}
+		if n := j.ans.histograms; n > 0 && len(j.ans.series) == 0 {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %d native histograms are not numbers: use histogram_count(...) or histogram_sum(...)", j.name, n))
+		}
+		fail = sh.fill(j.signal, j.ans)
+	}
+	s.judge(h, fail, r.At)
+}
+
+// judge remembers a failure and when its query is sent again.
+func (s *Source) judge(h *health, fail *failure, at time.Time) {
+	h.fail = fail
+	if fail == nil {
+		h.back.reset()
+		h.due = time.Time{}
+		return
+	}
+	switch fail.kind {
+	case collector.Forbidden, collector.TooLarge:
+		h.blocked = true
+	case collector.Rejected:
+		h.due = time.Time{} // the next slot
+	case collector.RateLimited:
+		if until := s.now().Add(max(fail.wait, h.back.next(s.interval(), s.cfg.Rand()))); until.After(s.wait) {
+			s.wait = until
+		}
+	default:
+		h.due = at.Add(max(fail.wait, h.back.next(s.interval(), s.cfg.Rand())))
+	}
+}
+
+func (s *Source) signalFailure(sig collector.Signal, at time.Time) collector.Failure {
+	h := &s.signals[sig]
+	f := collector.Failure{Signal: sig, Kind: h.fail.kind, Text: h.fail.text}
+	if !h.blocked {
+		f.Retry, _ = s.slotAfter(at)
+		if h.due.After(f.Retry) {
+			step := s.interval()
+			f.Retry = slotAt(h.due.Add(step-1), step)
+		}
+	}
+	return f
+}
+
+// settleAges takes the newest samples of both sides from the age queries and
+// says which side is older than it should be. A side whose series have ended
+// answers nothing while rates still reach back to it: that is old as well.
+func (s *Source) settleAges(jobs []*job, r *collector.Reading) ages {
+	var now [2]time.Time
+	var old [2]bool
+	var asked [2]bool
+	for _, j := range jobs {
+		s.judge(j.health, j.fail, r.At)
+		if j.fail != nil {
+			r.Warnings = append(r.Warnings, "the age of the data is not known: "+j.fail.text)
+			continue
+		}
+		asked[j.side] = true
+		if len(j.ans.points) > 0 {
+			if v := j.ans.points[0].v; v > 0 && v < 1e11 {
+				now[j.side] = time.UnixMilli(int64(v * 1000)).UTC()
+				s.newest[j.side] = now[j.side]
+			}
+		}
+	}
+	allowed := max(2*s.interval(), 3*s.spacing)
+	if s.spacing == 0 {
+		allowed = max(allowed, 3*assumedInterval)
+	}
+	for side := range old {
+		old[side] = asked[side] && (now[side].IsZero() || r.At.Sub(now[side]) > allowed)
+	}
+	if in, down := s.plan.sides(); in == down || down == "" {
+		old[1] = old[0]
+	} else if in == "" {
+		old[0] = old[1]
+	}
+	if asked[0] || asked[1] {
+		r.Newest = oldest(s.newest)
+	}
+	return ages{ingress: old[0], downstream: old[1]}
+}
+
+// emptyStart tells an empty start apart: no series at all, as a wrong tenant
+// or a wrong name gives, or series that have no rate yet.
+func (s *Source) emptyStart(ctx context.Context, r *collector.Reading) *failure {
+	sels := s.selectors(20)
+	if len(sels) == 0 {
+		return nil
+	}
+	for i, sel := range sels {
+		sels[i] = "count(" + sel + ")"
+	}
+	res := s.q.instant(ctx, strings.Join(sels, " or "), r.At, 1)
+	addCost(r, res.cost)
+	switch {
+	case res.fail != nil:
+		return nil // the signals themselves were answered
+	case len(res.ans.series) == 0:
+		return &failure{kind: collector.NothingFound, text: s.nothingThere()}
+	}
+	r.Warnings = append(r.Warnings, "the series are there, but have no rate yet: it takes two samples within "+collector.FormatInterval(s.rate()))
+	return nil
+}

@@ -1,0 +1,188 @@
+package prom
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"stormtop/collector"
+)
+
+const s = time.Second
+
+func TestRateRangeIsAtLeastFourTimesTheSpacing(t *testing.T) {
+	for spacing, want := range map[time.Duration]time.Duration{
+		0: time.Minute, 100 * time.Millisecond: 2 * s, 500 * time.Millisecond: 2 * s, 1 * s: 4 * s, 1100 * time.Millisecond: 5 * s,
+		2 * s: 10 * s, 2500 * time.Millisecond: 10 * s, 3 * s: 15 * s, 5 * s: 20 * s, 6 * s: 30 * s, 10 * s: 60 * s,
+		15 * s: 60 * s, 16 * s: 120 * s, 30 * s: 120 * s, 60 * s: 300 * s, 120 * s: 600 * s, 150 * s: 600 * s, 151 * s: 660 * s, 300 * s: 1200 * s,
+	} {
+		if got := chooseRate(spacing); got != want {
+			t.Errorf("%v: %v, want %v", spacing, got, want)
+		}
+	}
+}
+
+func TestSpacingIsTheMedianDistance(t *testing.T) {
+	at := func(seconds ...float64) (out []point) {
+		for _, x := range seconds {
+			out = append(out, point{t: int64(x * 1000)})
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		points []point
+		want   time.Duration
+	}{
+		"regular":         {at(0, 15, 30, 45), 15 * s},
+		"a gap":           {at(0, 15, 30, 300, 315), 15 * s},
+		"jitter":          {at(0, 1.003, 1.999, 3.001), 1 * s},
+		"two samples":     {at(0, 15), 0},
+		"none":            {nil, 0},
+		"the same time":   {at(1, 1, 1), 0},
+		"very fast":       {at(0, 0.01, 0.02), 100 * time.Millisecond},
+		"half a second":   {at(0, 0.5, 1, 1.5), 500 * time.Millisecond},
+		"half minute off": {at(0, 60.2, 120.1, 180), 59900 * time.Millisecond},
+	} {
+		if got := spacingOf(c.points); got.Round(time.Second) != c.want.Round(time.Second) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestSlots(t *testing.T) {
+	base := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		last, now time.Duration
+		want      time.Duration
+		missed    int
+	}{
+		{0, 1 * s, 5 * s, 0},
+		{0, 5 * s, 5 * s, 0},
+		{0, 9 * s, 5 * s, 0},
+		{0, 10 * s, 10 * s, 1},
+		{0, 61 * s, 60 * s, 11},
+		{3 * s, 4 * s, 5 * s, 0},
+		{20 * s, 1 * s, 25 * s, 0}, // the clock went back
+	} {
+		slot, missed := nextSlot(base.Add(c.last), base.Add(c.now), 5*s)
+		if slot.Sub(base) != c.want || missed != c.missed {
+			t.Errorf("last %v now %v: %v, %d missed", c.last, c.now, slot.Sub(base), missed)
+		}
+	}
+	if got := slotAt(time.Unix(-1, 0), 10*s); got.Unix() != -10 {
+		t.Errorf("before 1970: %v", got)
+	}
+}
+
+func TestBackoffDoublesUpToAMinuteWithJitter(t *testing.T) {
+	for _, random := range []float64{0, 0.5, 0.999} {
+		var b backoff
+		var sum time.Duration
+		for i := range 12 {
+			d := b.next(s, random)
+			full := min(time.Duration(1<<i)*s, time.Minute)
+			if d < full/2 || d > full {
+				t.Errorf("try %d, random %v: %v", i, random, d)
+			}
+			sum += d
+		}
+		if sum < 3*time.Minute {
+			t.Errorf("12 tries within %v", sum)
+		}
+	}
+	var b backoff
+	for range 100 {
+		if d := b.next(5*time.Minute, 0.999); d > 5*time.Minute {
+			t.Errorf("%v with an interval above a minute", d)
+		}
+	}
+}
+
+func TestStretchKeepsQueriesUnderATenthOfTheInterval(t *testing.T) {
+	var l stretch
+	for range 20 {
+		l.add(50*time.Millisecond, s)
+	}
+	if l.interval(s) != s || l.note(s) != "" {
+		t.Errorf("stretched to %v without need", l.interval(s))
+	}
+	for range 20 {
+		l.add(350*time.Millisecond, s)
+	}
+	if l.interval(s) != 4*s || !strings.HasPrefix(l.note(s), "polling every 4s instead of 1s: the queries take 35") {
+		t.Errorf("%v %q", l.interval(s), l.note(s))
+	}
+	for range 60 {
+		l.add(50*time.Millisecond, s)
+	}
+	if l.interval(s) != s {
+		t.Errorf("%v after it became quick again", l.interval(s))
+	}
+	for range 50 {
+		l.add(time.Hour, s)
+	}
+	if l.interval(s) != time.Minute {
+		t.Errorf("%v, beyond the largest step", l.interval(s))
+	}
+}
+
+func TestASlowServerStretchesTheIntervalAndSaysSo(t *testing.T) {
+	f := newFake(t)
+	src := f.open(t, func(c *Config) { c.Interval = s })
+	f.on(func(q request) *canned {
+		if strings.HasPrefix(q.query, "sum by") {
+			f.clock.advance(100 * time.Millisecond)
+		}
+		return nil
+	})
+	var r *collector.Reading
+	for range 10 {
+		r = next(t, src)
+	}
+	if r.Origin.Interval < 2*s || !strings.Contains(r.Origin.Note, "instead of 1s") {
+		t.Errorf("%v %q", r.Origin.Interval, r.Origin.Note)
+	}
+	before := r.At
+	if r = next(t, src); r.At.Sub(before) != r.Origin.Interval || r.Missed != 0 {
+		t.Errorf("%v later, %d missed", r.At.Sub(before), r.Missed)
+	}
+}
+
+func TestIntervalFollowsTheSpacing(t *testing.T) {
+	for name, c := range map[string]struct {
+		spacing, interval, rate   time.Duration
+		wantInterval, wantRate    time.Duration
+		wantNote, wantWarningPart string
+	}{
+		"automatic":            {15 * s, 0, 0, 15 * s, 60 * s, "", ""},
+		"fast":                 {500 * time.Millisecond, 0, 0, s, 2 * s, "", ""},
+		"named below spacing":  {15 * s, s, 0, s, 60 * s, "polled every 1s as asked", ""},
+		"range is too short":   {60 * s, 0, 60 * s, 60 * s, 60 * s, "holds fewer than 2", "rate range 1m holds fewer than 2 samples: they come about every 1m; try --rate=5m"},
+		"range holds just two": {30 * s, 0, 60 * s, 30 * s, 60 * s, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			f.spacing = c.spacing
+			r := next(t, f.open(t, func(cfg *Config) { cfg.Interval, cfg.Rate = c.interval, c.rate }))
+			if r.Origin.Interval != c.wantInterval || r.Origin.RateRange != c.wantRate || !strings.Contains(r.Origin.Note, c.wantNote) {
+				t.Errorf("%v %v %q", r.Origin.Interval, r.Origin.RateRange, r.Origin.Note)
+			}
+			if got := strings.Join(r.Warnings, ";"); got != c.wantWarningPart {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+func TestTheSpacingIsLookedAtAgain(t *testing.T) {
+	f := newFake(t)
+	src := f.open(t, nil)
+	if r := next(t, src); r.Origin.Scrape != 5*s {
+		t.Fatal(r.Origin.Scrape)
+	}
+	f.spacing = 30 * s
+	f.clock.advance(11 * time.Minute)
+	if r := next(t, src); r.Origin.Scrape != 30*s || r.Origin.RateRange != 2*time.Minute {
+		t.Errorf("%v %v", r.Origin.Scrape, r.Origin.RateRange)
+	}
+}

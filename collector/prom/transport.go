@@ -1,0 +1,211 @@
+package prom
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/prometheus/client_golang/api"
+	"github.com/prometheus/common/config"
+
+	"stormtop/collector"
+)
+
+// transport is the way to one server: credentials, TLS and proxy as configured
+// for prometheus/common, extra headers, and redirects on the same server only.
+type transport struct {
+	addr    address
+	rt      http.RoundTripper
+	follow  bool
+	secrets *secrets
+}
+
+func newTransport(addr address, hc config.HTTPClientConfig, headers map[string]string) (*transport, error) {
+	t := &transport{addr: addr, follow: hc.FollowRedirects, secrets: &secrets{}}
+	if addr.user != nil {
+		if hc.BasicAuth != nil || hc.Authorization != nil || hc.OAuth2 != nil {
+			return nil, fmt.Errorf("there are credentials both in the address and in the HTTP configuration: keep one of them")
+		}
+		password, _ := addr.user.Password()
+		hc.BasicAuth = &config.BasicAuth{Username: addr.user.Username(), Password: config.Secret(password)}
+	}
+	t.learnSecrets(hc, headers)
+	rt, err := config.NewRoundTripperFromConfig(hc, "stormtop", config.WithUserAgent("stormtop"))
+	if err != nil {
+		return nil, fmt.Errorf("the HTTP configuration cannot be used: %s", t.secrets.mask(err.Error()))
+	}
+	t.rt = headerTransport{rt, headers}
+	return t, nil
+}
+
+// learnSecrets collects what must not be shown. A tenant's name may be shown.
+func (t *transport) learnSecrets(hc config.HTTPClientConfig, headers map[string]string) {
+	s := t.secrets
+	if hc.BasicAuth != nil {
+		s.add(string(hc.BasicAuth.Password))
+		s.add(hc.BasicAuth.Username + ":" + string(hc.BasicAuth.Password))
+	}
+	if hc.Authorization != nil {
+		s.add(string(hc.Authorization.Credentials))
+	}
+	s.add(string(hc.BearerToken))
+	if hc.OAuth2 != nil {
+		s.add(string(hc.OAuth2.ClientSecret))
+	}
+	if hc.HTTPHeaders != nil {
+		for name, h := range hc.HTTPHeaders.Headers {
+			for _, v := range h.Values {
+				addHeaderSecret(s, name, v)
+			}
+			for _, v := range h.Secrets {
+				s.add(string(v))
+			}
+		}
+	}
+	for name, v := range headers {
+		addHeaderSecret(s, name, v)
+	}
+}
+
+func addHeaderSecret(s *secrets, name, value string) {
+	if strings.EqualFold(name, "X-Scope-OrgID") {
+		return
+	}
+	s.add(value)
+	if _, token, ok := strings.Cut(value, " "); ok {
+		s.add(token)
+	}
+}
+
+// headerTransport sets headers that were given one by one.
+type headerTransport struct {
+	next    http.RoundTripper
+	headers map[string]string
+}
+
+func (h headerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if len(h.headers) > 0 {
+		req = req.Clone(req.Context())
+		for k, v := range h.headers {
+			if strings.EqualFold(k, "Host") {
+				req.Host = v
+				continue
+			}
+			req.Header.Set(k, v)
+		}
+	}
+	return h.next.RoundTrip(req)
+}
+
+// client makes an API client for one request whose answer goes to read as it
+// comes. An api.Client buffers whole bodies without a cap; here it finds
+// nothing left to buffer, because the last transport hands it a body that runs
+// read over the real one and is then empty.
+func (t *transport) client(read func(*http.Response) error) (api.Client, error) {
+	return api.NewClient(api.Config{
+		Address: t.addr.url.String(),
+		Client:  &http.Client{Transport: readingTransport{t.rt, read}, CheckRedirect: t.checkRedirect},
+	})
+}
+
+// readingTransport replaces the body of an answer by one that is read through
+// the function, redirects excepted.
+type readingTransport struct {
+	next http.RoundTripper
+	read func(*http.Response) error
+}
+
+func (r readingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := r.next.RoundTrip(req)
+	if err != nil || resp.StatusCode >= 300 && resp.StatusCode < 400 {
+		return resp, err
+	}
+	inner := *resp
+	resp.Body = &readingBody{Closer: resp.Body, run: func() error { return r.read(&inner) }}
+	return resp, nil
+}
+
+type readingBody struct {
+	io.Closer
+	run  func() error
+	done bool
+}
+
+// Read runs the reader once. It is called by a goroutine of api.Client, so a
+// panic must end here.
+func (b *readingBody) Read([]byte) (n int, err error) {
+	if b.done {
+		return 0, io.EOF
+	}
+	b.done = true
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal error while reading an answer: %v", p)
+		}
+	}()
+	if err := b.run(); err != nil {
+		return 0, err
+	}
+	return 0, io.EOF
+}
+
+// refusedRedirect says where a server wanted to send the request.
+type refusedRedirect struct{ from, to string }
+
+func (e *refusedRedirect) Error() string {
+	return fmt.Sprintf("%s redirects to %s, which was not followed so that no credential leaves %s; if that is the right server, name it with --prom", e.from, e.to, e.from)
+}
+
+// checkRedirect follows redirects on the same server. Where net/http turned a
+// POST into a GET (301, 302, 303), the form moves into the address.
+func (t *transport) checkRedirect(req *http.Request, via []*http.Request) error {
+	if !t.follow || !sameServer(t.addr.url, req.URL) {
+		return &refusedRedirect{collector.Clean(via[0].URL.Host), collector.Clean(req.URL.Scheme + "://" + req.URL.Host)}
+	}
+	if len(via) >= 5 {
+		return fmt.Errorf("%s redirects in a circle", collector.Clean(via[0].URL.Host))
+	}
+	if req.Method == http.MethodGet && req.URL.RawQuery == "" {
+		form, err := formOf(via[0])
+		if err != nil {
+			return err
+		}
+		req.URL.RawQuery = form
+	}
+	return nil
+}
+
+// formOf is the encoded form of a request, from its body or its address.
+func formOf(req *http.Request) (string, error) {
+	if req.GetBody == nil {
+		return req.URL.RawQuery, nil
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return "", err
+	}
+	defer body.Close()
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(body); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+// newRequest makes a request of the query API.
+func newRequest(u *url.URL, method string, form url.Values) (*http.Request, error) {
+	encoded := form.Encode()
+	if method == http.MethodGet {
+		u.RawQuery = encoded
+		return http.NewRequest(method, u.String(), nil)
+	}
+	req, err := http.NewRequest(method, u.String(), strings.NewReader(encoded))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return req, nil
+}
