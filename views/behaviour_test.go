@@ -1,0 +1,189 @@
+package views
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"stormtop/alerts/watch/watchtest"
+	"stormtop/views/chart"
+)
+
+func text(m *Model) string { return ansi.Strip(m.Frame()) }
+
+func TestFreezeKeepsThePictureAndSaysWhatIsLive(t *testing.T) {
+	m := shown(t, "calm", 120, 40, Options{})
+	press(m, "space")
+	m.Update(SnapshotMsg{Snapshot: moments()["firing"].Snapshot})
+	if got := text(m); !strings.Contains(got, "FROZEN AT 12:04:30Z, live is FIRING") || strings.Contains(got, "● FIRING") {
+		t.Errorf("frozen:\n%s", got)
+	}
+	press(m, "space")
+	if got := text(m); strings.Contains(got, "FROZEN") || !strings.Contains(got, "● FIRING") {
+		t.Errorf("thawed:\n%s", got)
+	}
+}
+
+func TestSelectionMovesTheChartsAndEscapeGivesThemBack(t *testing.T) {
+	m := shown(t, "firing", 120, 40, Options{})
+	press(m, "down")
+	if !strings.Contains(text(m), "▸● payments-channel") {
+		t.Errorf("the first key selects the first target:\n%s", text(m))
+	}
+	press(m, "down")
+	if got := text(m); !strings.Contains(got, "▸ orders 1.02x  selected") || !strings.Contains(got, "● FIRING") {
+		t.Errorf("the second selects the next, the verdict stays:\n%s", got)
+	}
+	press(m, "up", "up", "up")
+	if !strings.Contains(text(m), "▸● payments-channel") {
+		t.Errorf("up stops at the first:\n%s", text(m))
+	}
+	press(m, "end")
+	if strings.Contains(text(m), "▸● payments-channel") || !strings.Contains(text(m), "▸") {
+		t.Errorf("end does not show the last:\n%s", text(m))
+	}
+	press(m, "esc")
+	if strings.Contains(text(m), "▸") {
+		t.Errorf("esc keeps the selection:\n%s", text(m))
+	}
+}
+
+func TestKeysThatEndOrSuspend(t *testing.T) {
+	for key, want := range map[string]tea.Msg{"q": tea.QuitMsg{}, "ctrl+c": tea.QuitMsg{}, "ctrl+z": tea.SuspendMsg{}} {
+		cmd := press(shown(t, "calm", 80, 24, Options{}), key)
+		if cmd == nil || cmd() != want {
+			t.Errorf("%s does not give %T", key, want)
+		}
+	}
+}
+
+func TestTryAgainIsOfferedOnlyWhileNothingCanBeRead(t *testing.T) {
+	tried := 0
+	opt := Options{Retry: func() { tried++ }}
+	m := shown(t, "forbidden", 80, 24, opt)
+	if !strings.Contains(text(m), "enter try again") {
+		t.Errorf("not offered:\n%s", text(m))
+	}
+	press(m, "enter")
+	if tried != 1 {
+		t.Errorf("tried %d times", tried)
+	}
+	m = shown(t, "calm", 80, 24, opt)
+	press(m, "enter")
+	if tried != 1 || strings.Contains(text(m), "try again") {
+		t.Error("offered while all is well")
+	}
+}
+
+func TestThemeFollowsTheTerminalOnlyWhenAsked(t *testing.T) {
+	white := tea.BackgroundColorMsg{Color: ansi.White}
+	m := New(Options{AskTheme: true})
+	if m.Init() == nil {
+		t.Error("the background is not asked for")
+	}
+	m.Update(white)
+	if m.theme != Light {
+		t.Error("a light background keeps the dark theme")
+	}
+	m = New(Options{})
+	m.Update(white)
+	if m.theme != Dark || m.Init() != nil {
+		t.Error("a chosen theme is not kept")
+	}
+}
+
+func TestGlyphAndThemeKeysCycle(t *testing.T) {
+	m := shown(t, "firing", 80, 24, Options{})
+	before := m.Frame()
+	press(m, "g", "g", "g", "T", "T")
+	if m.Frame() != before {
+		t.Error("a full cycle changes the picture")
+	}
+	press(m, "g", "g")
+	if m.set != chart.ASCII || !strings.Contains(text(m), "# FIRING") {
+		t.Errorf("not ASCII:\n%s", text(m))
+	}
+}
+
+func TestAnUnchangedScreenIsNotDrawnAgain(t *testing.T) {
+	m := shown(t, "firing", 80, 24, Options{})
+	first := m.Frame()
+	m.Update(TickMsg{At: m.now})
+	m.Update(tea.FocusMsg{})
+	press(m, "x")
+	if !m.fresh || m.Frame() != first {
+		t.Error("drawn again although nothing changed")
+	}
+	m.Update(TickMsg{At: m.now.Add(time.Second)})
+	if m.fresh {
+		t.Error("the age of the data stands still")
+	}
+}
+
+func TestTheDemoSaysHowToWatchARealSystem(t *testing.T) {
+	m := shown(t, "firing", 80, 24, Options{Demo: true})
+	if !strings.Contains(text(m), "SIMULATED: yours is  stormtop --prom=URL") {
+		t.Errorf("no way out of the demo:\n%s", text(m))
+	}
+}
+
+func TestWaitingShowsTheProgress(t *testing.T) {
+	m := New(Options{})
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	m.Update(ProgressMsg{Text: "reading the last 15m: 7 of 9 signals, 2.1s"})
+	requireSize(t, m.Frame(), 80, 24)
+	if !strings.Contains(text(m), "7 of 9 signals") {
+		t.Errorf("no progress:\n%s", text(m))
+	}
+}
+
+// TestNoSizeAndNoKeyBreaksTheScreen presses random keys at random sizes with
+// random pictures; every frame must keep its size.
+func TestNoSizeAndNoKeyBreaksTheScreen(t *testing.T) {
+	keys := []string{"?", "i", "space", "up", "down", "home", "end", "enter", "esc", "g", "T", "x", "left", "right", "tab", "0", "+"}
+	pictures := append(watchtest.MomentsOf(7), moments()["firing"], moments()["blind"])
+	rng := rand.New(rand.NewPCG(1, 2))
+	m := New(Options{Span: 15 * time.Minute, Retry: func() {}})
+	w, h := 0, 0
+	for range 10_000 {
+		switch rng.IntN(4) {
+		case 0:
+			w, h = rng.IntN(130), rng.IntN(45)
+			if rng.IntN(3) == 0 {
+				w, h = rng.IntN(41), rng.IntN(41)
+			}
+			m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+		case 1:
+			mo := pictures[rng.IntN(len(pictures))]
+			m.Update(SnapshotMsg{Snapshot: mo.Snapshot})
+			m.Update(TickMsg{At: mo.Now.Add(time.Duration(rng.IntN(100)) * time.Second)})
+		default:
+			press(m, keys[rng.IntN(len(keys))])
+		}
+		frame := m.Frame()
+		if w > 0 && h > 0 {
+			requireSize(t, frame, w, h)
+		}
+	}
+}
+
+func TestEverySmallSize(t *testing.T) {
+	for _, moment := range []string{"firing", "blind", "nothing-found", "waiting", "hostile"} {
+		m := shown(t, moment, 1, 1, Options{})
+		for _, keys := range [][]string{nil, {"?"}, {"esc", "i"}} {
+			press(m, keys...)
+			for w := range 41 {
+				for h := range 41 {
+					m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+					if frame := m.Frame(); w > 0 && h > 0 {
+						requireSize(t, frame, w, h)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package views
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"stormtop/collector"
+)
+
+// header is the first line: where the numbers come from and how old they are.
+// What does not fit is left out from the least important part on.
+func (m *Model) header() string {
+	plain, dim, strong := m.styles.plain, m.styles.dim, m.styles.strong
+	if m.frozen {
+		plain, dim, strong = m.styles.inverted, m.styles.inverted, m.styles.inverted
+	}
+	l := m.line()
+	if m.width >= 50 {
+		l.put(strong, " stormtop ")
+	}
+	if m.shown.Good == nil {
+		return l.put(dim, " "+m.progress).String()
+	}
+	o := m.shown.Good.Origin
+	left := []span{{plain, o.Source, 1}}
+	if o.Profile != "" && o.Profile != o.Source {
+		left = append(left, span{dim, o.Profile, 0})
+	}
+	right := m.headerRight(dim, plain)
+	used := func(parts []span) int {
+		n := 0
+		for _, p := range parts {
+			n += textWidth(p.text) + 2
+		}
+		return n
+	}
+	for len(right) > 1 && used(left)+used(right) > l.room() {
+		right = withoutLeast(right)
+	}
+	if len(left) > 1 && used(left)+used(right) > l.room() {
+		left = left[:1]
+	}
+	for _, p := range left {
+		l.put(plain, " ").put(p.style, m.text(fit(p.text, max(l.room()-used(right)-1, 4), m.glyphs.ellipsis))).put(plain, " ")
+	}
+	l.pad(plain, l.width-used(right)+1)
+	for i, p := range right {
+		if i > 0 {
+			l.put(plain, "  ")
+		}
+		l.put(p.style, m.text(p.text))
+	}
+	if m.frozen {
+		l.pad(plain, l.width)
+	}
+	return l.String()
+}
+
+type span struct {
+	style  style
+	text   string
+	weight int // of several spans that do not fit, the lightest gives way
+}
+
+func withoutLeast(parts []span) []span {
+	least := 0
+	for i, p := range parts {
+		if p.weight < parts[least].weight {
+			least = i
+		}
+	}
+	return append(parts[:least:least], parts[least+1:]...)
+}
+
+// headerRight lists what stands at the right.
+func (m *Model) headerRight(dim, plain style) []span {
+	r, o := m.shown.Good, m.shown.Good.Origin
+	mode := span{plain, "LIVE", 9}
+	switch {
+	case m.frozen:
+		mode.text = "FROZEN AT " + m.clock(r.At) + ", live is " + m.liveWord()
+	case m.ended:
+		mode.text = "ENDED"
+	case m.opt.Demo:
+		mode = span{m.styles.strong, "SIMULATED: yours is  stormtop --prom=URL", 9}
+	case o.Simulated:
+		mode = span{m.styles.strong, "SIMULATED", 9}
+		if o.Speed > 0 && o.Speed != 1 {
+			mode.text += " " + strconv.FormatFloat(o.Speed, 'g', 4, 64) + "x"
+		}
+	}
+	parts := []span{mode}
+	if c := r.Cost; c.Queries > 0 && m.width >= 120 {
+		parts = append(parts, span{dim, fmt.Sprintf("%d queries %s", c.Queries, shortTook(c.Took)), 1})
+	}
+	if o.Interval > 0 {
+		parts = append(parts, span{dim, "poll " + collector.FormatInterval(o.Interval), 3})
+	}
+	if o.RateRange > 0 {
+		parts = append(parts, span{dim, "rate " + collector.FormatInterval(o.RateRange), 4})
+	}
+	parts = append(parts, span{dim, "span " + collector.FormatInterval(m.opt.Span), 2})
+	if age, st := m.age(); age != "" {
+		if m.frozen {
+			st = plain
+		}
+		parts = append(parts, span{st, age, 8})
+	}
+	clock := r.At
+	if !o.Simulated && !m.now.IsZero() {
+		clock = m.now
+	}
+	return append(parts, span{dim, m.clock(clock), 6})
+}
+
+// age says how old the data is, not the poll.
+func (m *Model) age() (string, style) {
+	r := m.shown.Good
+	if r == nil || r.Origin.Simulated || m.now.IsZero() {
+		return "", m.styles.dim
+	}
+	word, since := "data ", r.Newest
+	if since.IsZero() {
+		word, since = "polled ", r.At
+	}
+	age := max(m.now.Sub(since), 0)
+	st := m.styles.dim
+	if age > 2*max(r.Origin.Interval, r.Origin.Scrape)+time.Second {
+		st = m.styles.pending
+	}
+	text := word + collector.FormatDuration(age) + " "
+	if word == "polled " {
+		return text + "ago", st
+	}
+	return text + "old", st
+}
+
+// tooOld reports whether the picture is so old that it must look so: nothing can
+// be read, or the data is older than four intervals.
+func (m *Model) tooOld() bool {
+	r := m.shown.Good
+	if r != nil && m.shown.Last.Blind() {
+		return true
+	}
+	if r == nil || r.Origin.Simulated || m.now.IsZero() || m.frozen {
+		return false
+	}
+	since := r.Newest
+	if since.IsZero() {
+		since = r.At
+	}
+	return m.now.Sub(since) > 4*max(r.Origin.Interval, r.Origin.Scrape)+time.Second
+}
+
+// timeStamp is everything of the time that the screen shows.
+func (m *Model) timeStamp() string {
+	age, _ := m.age()
+	s := age + m.clock(m.now)
+	if m.live.Last != nil && m.live.Last.Blind() {
+		s += m.now.Format("05")
+	}
+	return s
+}
+
+func (m *Model) clock(t time.Time) string {
+	if m.opt.Zone == time.UTC {
+		return t.UTC().Format("15:04:05Z")
+	}
+	return t.In(m.opt.Zone).Format("15:04:05")
+}
+
+func shortTook(d time.Duration) string {
+	return collector.Num(d.Seconds(), collector.Seconds, collector.Exact).String()
+}

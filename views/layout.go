@@ -1,0 +1,222 @@
+package views
+
+import (
+	"strings"
+
+	"stormtop/collector"
+	"stormtop/views/verdict"
+)
+
+// plan says how many lines each part of the overview gets. What does not fit
+// gives way in this order: table rows, small charts, state band, time axis, the
+// cause, the chart; the verdict stays to the last.
+type plan struct {
+	header, cause, footer bool
+	notice                bool // what could not be read, warnings
+	chart                 int  // rows of the main chart, its time axis and band included
+	axis, band            bool
+	flow                  int // rows of the chart of ingress and attempts, its heading included
+	panel                 bool
+	table                 int // lines of the table, its heading included
+}
+
+// planOf shares height lines out among the parts, of which panel and table have
+// the given natural sizes.
+func planOf(width, height, panelRows, tableRows int, notice bool) plan {
+	var p plan
+	left := height - 1 // the verdict
+	take := func(n int) bool {
+		if left < n {
+			return false
+		}
+		left -= n
+		return true
+	}
+	p.header = take(1)
+	p.footer = take(1)
+	if height >= 6 && take(3) {
+		p.chart = 3
+	}
+	if height >= 4 && (height < 6 || height >= 7) {
+		p.cause = take(1)
+	}
+	if notice && height >= 8 {
+		p.notice = take(1)
+	}
+	if p.chart > 0 {
+		if p.axis = left >= 1 && take(1); p.axis {
+			p.chart++
+		}
+		if p.band = p.axis && take(1); p.band {
+			p.chart++
+		}
+	}
+	if height >= 14 && panelRows > 0 {
+		p.panel = take(panelRows + 1)
+	}
+	if height >= 18 && tableRows > 0 && left >= 3 {
+		p.table = min(tableRows, max(left/3, 2))
+		take(p.table + 1)
+	}
+	// What is left goes to the chart up to a good height, then to the second
+	// chart, then to the table, then to the chart again.
+	grow := func(part *int, to int) {
+		n := min(max(to-*part, 0), left)
+		*part, left = *part+n, left-n
+	}
+	if p.chart > 0 {
+		grow(&p.chart, 9)
+		if width >= 100 && left >= 6 && p.panel {
+			p.flow = 6 // its heading included
+			left -= 7
+		}
+		if p.table > 0 {
+			grow(&p.table, min(tableRows, p.table+left/2))
+		}
+		grow(&p.chart, 15)
+		if p.flow > 0 {
+			grow(&p.flow, 9)
+		}
+		if p.table > 0 {
+			grow(&p.table, tableRows)
+		}
+		grow(&p.chart, max(height/2, 16))
+	}
+	left = max(left, 0)
+	return p
+}
+
+// draw lays the screen out to exactly its height.
+func (m *Model) draw() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	m.stamp = m.timeStamp()
+	m.said = verdict.New(m.shown, m.at())
+	m.trend = m.trendScale()
+	var rows []string
+	switch {
+	case m.height == 1:
+		rows = []string{m.oneLine()}
+	case m.mode == helping && m.height >= 3:
+		rows = m.cover(m.helpRows())
+	case m.mode == explaining && m.height >= 3:
+		rows = m.cover(m.explainRows())
+	default:
+		rows = m.overviewRows()
+	}
+	if len(rows) > m.height {
+		rows = rows[:m.height]
+	}
+	return strings.Join(rows, "\n")
+}
+
+// cover shows a text of any length between header, verdict and footer.
+func (m *Model) cover(text []string) []string {
+	rows := []string{m.header(), m.verdictRow()}
+	room := m.height - len(rows) - 1
+	if room > 4 {
+		rows = append(rows, "")
+		room--
+	}
+	m.scroll = min(m.scroll, max(len(text)-room, 0))
+	rows = append(rows, text[m.scroll:min(len(text), m.scroll+max(room, 0))]...)
+	return m.end(rows)
+}
+
+// end fills the screen up and puts the footer at its foot.
+func (m *Model) end(rows []string) []string {
+	for len(rows) < m.height-1 {
+		rows = append(rows, "")
+	}
+	return append(rows[:m.height-1], m.footer())
+}
+
+func (m *Model) overviewRows() []string {
+	tableRows := 0
+	if n := len(m.shown.Order); n > 0 {
+		tableRows = n + 1
+		if m.totalRow() {
+			tableRows++
+		}
+	}
+	panel := m.panelRows()
+	notices := m.notices()
+	p := planOf(m.width, m.height, len(panel), tableRows, len(notices) > 0)
+	if m.empty() {
+		return m.emptyRows()
+	}
+	var rows []string
+	if p.header {
+		rows = append(rows, m.header())
+	}
+	rows = append(rows, m.verdictRow())
+	if p.cause {
+		rows = append(rows, m.causeRow())
+	}
+	if p.notice {
+		rows = append(rows, m.noticeRow(notices))
+	}
+	if p.chart > 0 {
+		rows = append(rows, m.ratioChart(m.width, p.chart, p.axis, p.band)...)
+	}
+	if p.flow > 0 {
+		rows = append(rows, "", m.line().put(m.styles.strong, " ATTEMPTS AND INGRESS").put(m.styles.dim, "  a second, on one scale").String())
+		rows = append(rows, m.flowChart(m.width, p.flow-1)...)
+	}
+	if p.panel {
+		rows = append(rows, "")
+		rows = append(rows, panel...)
+	}
+	if p.table > 0 {
+		rows = append(rows, "")
+		rows = append(rows, m.tableRows(p.table)...)
+	}
+	if p.footer {
+		return m.end(rows)
+	}
+	return rows
+}
+
+// empty reports whether nothing was ever read that could be drawn.
+func (m *Model) empty() bool {
+	g := m.shown.Good
+	return g == nil || g.Blind() && len(g.Targets) == 0
+}
+
+// emptyRows is the screen before anything was read, or where nothing is found:
+// what is being done, what went wrong, and what to do.
+func (m *Model) emptyRows() []string {
+	rows := []string{m.header()}
+	text := m.progress
+	if text == "" {
+		text = "waiting for the first reading"
+	}
+	if m.shown.Last != nil {
+		rows = append(rows, m.verdictRow(), "")
+		text = ""
+		for _, f := range m.shown.Last.Failures {
+			if f.Signal == collector.NoSignal && text == "" {
+				text = f.Text
+			}
+		}
+	} else if m.height > 2 {
+		rows = append(rows, "")
+	}
+	for _, part := range wrap(m.text(text), m.width-4) {
+		rows = append(rows, m.line().put(m.styles.plain, "  "+part).String())
+	}
+	for _, w := range m.notices() {
+		rows = append(rows, "")
+		for _, part := range wrap(m.text(w), m.width-4) {
+			rows = append(rows, m.line().put(m.styles.dim, "  "+part).String())
+		}
+	}
+	if len(rows) >= m.height {
+		rows = rows[:max(m.height-1, 1)]
+	}
+	if m.height < 2 {
+		return rows
+	}
+	return m.end(rows)
+}

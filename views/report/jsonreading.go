@@ -1,0 +1,122 @@
+package report
+
+import (
+	"time"
+
+	"stormtop/alerts"
+	"stormtop/alerts/watch"
+	"stormtop/collector"
+)
+
+func newReading(s watch.Snapshot) jsonReading {
+	o := origin(s.Last)
+	out := jsonReading{
+		Schema: ReadingSchema, Source: o.Source, Profile: o.Profile, Simulated: o.Simulated,
+		RateRange: o.RateRange.String(), Cause: newCause(s.Cause), Judged: newJudged(s.Coverage),
+		Targets: []jsonTarget{}, Rules: []jsonRule{}, Failures: []jsonFailure{}, Warnings: []string{},
+	}
+	for _, st := range s.Statuses {
+		out.Rules = append(out.Rules, newRule(st))
+	}
+	if s.Last == nil {
+		out.Total = newSignals(collector.Values{})
+		return out
+	}
+	out.At, out.Newest = instant(s.Last.At), instant(s.Last.Newest)
+	if d, ok := age(s.Last); ok {
+		out.Age = text(d.String())
+	}
+	out.Total = newSignals(s.Last.Total.Values)
+	for _, row := range worstFirst(s) {
+		out.Targets = append(out.Targets, jsonTarget{row.Target.Name, labels(row.Target), newSignals(row.Values)})
+	}
+	for _, f := range s.Last.Failures {
+		jf := jsonFailure{Kind: f.Kind.String(), Text: f.Text, Retry: instant(f.Retry)}
+		if f.Signal != collector.NoSignal {
+			jf.Signal = text(f.Signal.String())
+		}
+		out.Failures = append(out.Failures, jf)
+	}
+	out.Warnings = append(out.Warnings, s.Last.Warnings...)
+	return out
+}
+
+// worstFirst are the rows of the newest reading in the order of the screen.
+func worstFirst(s watch.Snapshot) []collector.Row {
+	if s.Good != s.Last {
+		return s.Last.Targets
+	}
+	rows := make([]collector.Row, 0, len(s.Order))
+	for _, i := range s.Order {
+		rows = append(rows, s.Last.Targets[i])
+	}
+	return rows
+}
+
+func labels(t collector.Target) map[string]string {
+	out := make(map[string]string, len(t.Labels))
+	for _, l := range t.Labels {
+		out[l.Name] = l.Value
+	}
+	return out
+}
+
+func newCause(d alerts.Diagnosis) *jsonCause {
+	if d.Cause == alerts.CauseNone {
+		return nil
+	}
+	c := &jsonCause{Word: d.Cause.String(), Since: instant(d.Since), Text: d.Text}
+	if !d.Since.IsZero() {
+		c.Attempts, c.Ingress = finite(d.Attempts), finite(d.Ingress)
+	}
+	return c
+}
+
+func newJudged(c alerts.Coverage) jsonJudged {
+	out := jsonJudged{Rules: c.Judged, Of: c.Of, Missing: []jsonMissing{}}
+	for _, m := range c.Missing {
+		out.Missing = append(out.Missing, jsonMissing{m.Rule, m.Signal.String(), m.Why.String()})
+	}
+	return out
+}
+
+func newRule(st alerts.Status) jsonRule {
+	v := newValue(st.Value, st.Rule.Signal)
+	out := jsonRule{
+		Name: st.Rule.Name, Signal: st.Rule.Signal.String(), State: st.Shown.String(), Held: st.Held,
+		Since: instant(began(st)), Value: v.Value, ValueState: v.State,
+		Threshold: finite(st.Rule.Threshold), For: st.Rule.For.String(), Reason: st.Why.String(),
+	}
+	if st.Held {
+		out.Reason = st.HeldWhy.String()
+	}
+	if st.Shown != alerts.Unknown {
+		out.Target = text(st.Target.Name)
+	}
+	return out
+}
+
+// began is when the shown state began, zero when that was not seen.
+func began(st alerts.Status) time.Time {
+	switch st.Shown {
+	case alerts.Firing:
+		return st.FiredAt
+	case alerts.Pending:
+		return st.ActiveAt
+	}
+	return st.Since
+}
+
+func newEvent(e collector.Event) jsonEvent {
+	v := newValue(e.Value, collector.NoSignal)
+	out := jsonEvent{
+		Schema: EventSchema, At: instant(e.At), Kind: e.Kind.String(), Value: v.Value, ValueState: v.State, Text: e.Text,
+	}
+	if e.Rule != "" {
+		out.Rule = text(e.Rule)
+	}
+	if e.Name != "" {
+		out.Target = text(e.Name)
+	}
+	return out
+}

@@ -1,0 +1,78 @@
+package report
+
+// jsonReading is the schema stormtop/reading/v1, in the order it is written.
+type jsonReading struct {
+	Schema    string        `json:"schema"`
+	At        *string       `json:"at"`
+	Source    string        `json:"source"`
+	Profile   string        `json:"profile"`
+	Simulated bool          `json:"simulated,omitempty"`
+	RateRange string        `json:"rate_range"`
+	Newest    *string       `json:"newest"`
+	Age       *string       `json:"age"`
+	Cause     *jsonCause    `json:"cause"`
+	Judged    jsonJudged    `json:"judged"`
+	Total     jsonSignals   `json:"total"`
+	Targets   []jsonTarget  `json:"targets"`
+	Rules     []jsonRule    `json:"rules"`
+	Failures  []jsonFailure `json:"failures"`
+	Warnings  []string      `json:"warnings"`
+}
+
+type jsonCause struct {
+	Word     string   `json:"word"`
+	Since    *string  `json:"since"`
+	Attempts *float64 `json:"attempts"`
+	Ingress  *float64 `json:"ingress"`
+	Text     string   `json:"text"`
+}
+
+type jsonJudged struct {
+	Rules   int           `json:"rules"`
+	Of      int           `json:"of"`
+	Missing []jsonMissing `json:"missing"`
+}
+
+type jsonMissing struct {
+	Rule   string `json:"rule"`
+	Signal string `json:"signal"`
+	Reason string `json:"reason"`
+}
+
+type jsonTarget struct {
+	Name    string            `json:"name"`
+	Labels  map[string]string `json:"labels"`
+	Signals jsonSignals       `json:"signals"`
+}
+
+type jsonRule struct {
+	Name       string   `json:"name"`
+	Signal     string   `json:"signal"`
+	Target     *string  `json:"target"`
+	State      string   `json:"state"`
+	Held       bool     `json:"held"`
+	Since      *string  `json:"since"`
+	Value      *float64 `json:"value"`
+	ValueState string   `json:"value_state"`
+	Threshold  *float64 `json:"threshold"`
+	For        string   `json:"for"`
+	Reason     string   `json:"reason"`
+}
+
+type jsonFailure struct {
+	Signal *string `json:"signal"`
+	Kind   string  `json:"kind"`
+	Text   string  `json:"text"`
+	Retry  *string `json:"retry"`
+}
+
+type jsonEvent struct {
+	Schema     string   `json:"schema"`
+	At         *string  `json:"at"`
+	Kind       string   `json:"kind"`
+	Rule       *string  `json:"rule"`
+	Target     *string  `json:"target"`
+	Value      *float64 `json:"value"`
+	ValueState string   `json:"value_state"`
+	Text       string   `json:"text"`
+}

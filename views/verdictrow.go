@@ -1,0 +1,175 @@
+package views
+
+import (
+	"strings"
+	"time"
+
+	"stormtop/collector"
+	"stormtop/views/verdict"
+)
+
+// at is the instant that durations are counted to: that of the data, and the
+// clock's only while there is no data.
+func (m *Model) at() time.Time {
+	last := m.shown.Last
+	switch {
+	case last == nil:
+		return m.now.In(m.opt.Zone)
+	case last.Blind() && !m.frozen && !m.now.IsZero() && !last.Origin.Simulated:
+		return m.now.In(m.opt.Zone)
+	}
+	return last.At.In(m.opt.Zone)
+}
+
+// liveWord is the state of what is not on the screen while it is frozen.
+func (m *Model) liveWord() string {
+	if m.live.Last == nil {
+		return "waiting"
+	}
+	return verdict.New(m.live, m.live.Last.At).State
+}
+
+func (m *Model) verdictStyle(v verdict.Verdict) (lead, rest style) {
+	switch v.Kind {
+	case verdict.Firing:
+		return m.styles.verdict, m.styles.strong
+	case verdict.Pending, verdict.Blind, verdict.NothingFound, verdict.Unknown:
+		return m.styles.pending, m.styles.strong
+	}
+	return m.styles.calm, m.styles.plain
+}
+
+// verdictRow is the line that the eye must land on: what is worst, by name, how
+// bad it is and for how long. What may be dropped stands at the right.
+func (m *Model) verdictRow() string {
+	v := m.said
+	lead, rest := m.verdictStyle(v)
+	l := m.line()
+	first, _ := m.verdictText()
+	if v.Kind == verdict.Firing {
+		l.put(lead, first[0]+" ")
+	} else {
+		l.put(lead, first[0])
+	}
+	l.put(rest, first[1])
+	tail := ""
+	for _, part := range v.Tail {
+		part = "  " + m.text(part)
+		if textWidth(tail)+textWidth(part)+1 > l.room() {
+			break
+		}
+		tail += part
+	}
+	if tail != "" {
+		l.pad(m.styles.plain, l.width-textWidth(tail)-1).put(m.styles.dim, tail)
+	}
+	return l.String()
+}
+
+// verdictText is the verdict as lead and rest, and what of the rest does not fit
+// into the line. An alert that does not fit is told in its short form instead.
+func (m *Model) verdictText() (first [2]string, more string) {
+	v := m.said
+	lead, rest := " "+m.text(v.Lead), m.text(v.Rest)
+	room := m.width - textWidth(lead) - 2
+	switch {
+	case textWidth(rest) <= room:
+		return [2]string{lead, rest}, ""
+	case v.Kind == verdict.Firing || v.Kind == verdict.Pending:
+		return [2]string{" " + m.text(v.Short()), ""}, ""
+	case room < 12:
+		return [2]string{lead, rest}, ""
+	}
+	words := strings.TrimLeft(rest, " ")
+	separator := rest[:len(rest)-len(words)]
+	lines := wrap(words, room-len(separator))
+	return [2]string{lead, separator + lines[0]}, strings.Join(lines[1:], " ")
+}
+
+// causeRow says why, about what, and which kind of ratio it is. While the user
+// has selected a target that is not the verdict's, it names that one.
+func (m *Model) causeRow() string {
+	l := m.line()
+	row := m.subject()
+	kind := ""
+	if row.Target.Kind != collector.NoRatioKind {
+		kind = row.Target.Kind.String()
+	}
+	v := m.said
+	text, st := v.Cause, m.styles.plain
+	if _, more := m.verdictText(); more != "" {
+		return l.put(m.styles.plain, "   "+fit(more, m.width-4, m.glyphs.ellipsis)).String()
+	}
+	if m.selected != "" && row.Target.ID != v.TargetID && row.Target.ID == m.selected {
+		shown, held := m.stateOf(row.Target.ID)
+		st = m.stateStyle(shown)
+		l.put(m.styles.strong, " "+m.glyphs.selected+" ").put(st, m.text(m.subjectName(row)+" "+row.Values[collector.Amplification].String()))
+		text = ""
+		if mark := m.glyphs.mark(shown, held); mark != " " {
+			text = " " + mark + " " + shown.String()
+		}
+		l.put(st, text).put(m.styles.dim, "  selected; the charts are about it")
+	} else {
+		l.put(m.styles.plain, "   ").put(st, m.text(text))
+		if !v.ActiveAt.IsZero() && m.width >= 100 {
+			word := "above since "
+			if v.AtLeast {
+				word = "above since before "
+			}
+			l.put(m.styles.dim, m.text("   "+word+m.clock(v.ActiveAt)))
+		}
+	}
+	if o := m.shown.Good.Origin; o.CannotSee != "" && l.room() > textWidth(o.CannotSee)+textWidth(kind)+6 {
+		l.put(m.styles.dim, m.text("   "+o.CannotSee))
+	}
+	if kind != "" && l.room() > len(kind)+2 {
+		l.pad(m.styles.plain, l.width-len(kind)-1).put(m.styles.dim, kind)
+	}
+	return l.String()
+}
+
+// notices are what somebody should know beside the verdict, the most urgent
+// first: signals that could not be read, the server's warnings, remarks.
+func (m *Model) notices() []string {
+	r := m.shown.Last
+	if r == nil {
+		return nil
+	}
+	var out []string
+	for _, f := range r.Failures {
+		if f.Signal != collector.NoSignal {
+			out = append(out, verdict.SignalWord(f.Signal)+": "+f.Text)
+		}
+	}
+	out = append(out, r.Warnings...)
+	if r.Origin.Note != "" {
+		out = append(out, r.Origin.Note)
+	}
+	if m.shown.Missed > 0 && r.Missed > 0 {
+		out = append(out, "slots missed since the last reading: "+collector.FormatCount(float64(r.Missed)))
+	}
+	return out
+}
+
+func (m *Model) noticeRow(all []string) string {
+	l := m.line()
+	text := m.text(all[0])
+	if n := len(all) - 1; n > 0 {
+		more := "  (+" + collector.FormatCount(float64(n)) + " more)"
+		text = fit(text, l.width-4-len(more), m.glyphs.ellipsis) + more
+	}
+	return l.put(m.styles.pending, " ! ").put(m.styles.dim, fit(text, l.room(), m.glyphs.ellipsis)).String()
+}
+
+func (m *Model) oneLine() string {
+	v := m.said
+	lead, _ := m.verdictStyle(v)
+	return m.line().put(lead, m.text(v.Short())).String()
+}
+
+func (m *Model) subjectName(row collector.Row) string {
+	if row.Target.ID == collector.TotalID {
+		return "total"
+	}
+	return row.Target.Name
+}
