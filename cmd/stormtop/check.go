@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+)
+
+// mode is how the program shows what it sees.
+type mode uint8
+
+// The modes.
+const (
+	screenMode mode = iota
+	onceMode
+	plainMode
+)
+
+// chooseMode decides between the screen and the ways without one, and refuses
+// what contradicts itself. terminal tells whether standard output is one. A
+// simulation is the default for the screen alone: without one, a lost variable
+// of the environment must not become an invented incident.
+func (r *resolved) chooseMode(terminal bool) (mode, error) {
+	s := &r.settings
+	if s.once && s.plain {
+		once, plain := r.origins["once"], r.origins["plain"]
+		if once.rank == plain.rank {
+			return 0, fmt.Errorf("%s and %s contradict each other: keep one of them", once.at, plain.at)
+		}
+		s.once, s.plain = once.rank > plain.rank, plain.rank > once.rank
+	}
+	m, why := screenMode, ""
+	switch {
+	case s.plain:
+		m = plainMode
+	case s.once:
+		m = onceMode
+	case !terminal:
+		m, why = onceMode, " (standard output is no terminal, so that --once is meant)"
+	}
+	if s.prom.url == "" && s.sim == "" {
+		if err := r.needsSource(); err != nil {
+			return 0, err
+		}
+		if m != screenMode {
+			return 0, errors.New("without a screen a source must be named: " +
+				"add --prom=URL (or set STORMTOP_PROM), or --sim=demo for a simulation")
+		}
+		// sim stays empty: a screen that was asked for nothing says how to ask.
+	}
+	if err := r.fits(); err != nil {
+		return 0, err
+	}
+	switch {
+	case m == onceMode && s.duration > 0 && s.prom.url != "" && r.typed("for"):
+		return 0, errors.New("--for does not go with --once of a live source, which takes one reading" + why + ": use --plain instead")
+	case m == onceMode && s.listen != "" && r.typed("listen"):
+		return 0, errors.New("--listen needs a program that goes on" + why + ": add --plain")
+	case m == screenMode && s.format == "json" && r.typed("format"):
+		return 0, errors.New("--format=json is not for a screen: add --once or --plain")
+	}
+	return m, nil
+}
+
+// needsSource refuses flags of a source that is not there.
+func (r *resolved) needsSource() error {
+	for i := range r.all {
+		if o := &r.all[i]; o.of == liveSource && r.typed(o.name) && len(o.get(r.settings)) > 0 {
+			return fmt.Errorf("--%s needs a Prometheus: add --prom=URL (or set STORMTOP_PROM)", o.name)
+		}
+	}
+	return nil
+}
+
+// fits refuses flags that mean nothing to the source in use. What the
+// environment or the file say beside the point is left aside.
+func (r *resolved) fits() error {
+	kind, source, other := liveSource, "--prom", "--sim=NAME"
+	if r.settings.prom.url == "" {
+		kind, source, other = simulatedSource, "a simulation", "--prom=URL"
+	}
+	for i := range r.all {
+		if o := &r.all[i]; o.of != anySource && o.of != kind && r.typed(o.name) {
+			return fmt.Errorf("--%s does not go with %s: leave it out, or use %s", o.name, source, other)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"stormtop/alerts"
+	"stormtop/simfeed/lab/labcmd"
+)
+
+// completion is what a completion script is made from.
+type completion struct {
+	verbs []verb
+	flags []option
+	lab   []option // the flags of the verb lab
+}
+
+// runCompletion writes the script for a shell.
+func runCompletion(args []string, stdout, stderr io.Writer) int {
+	c := completion{verbs: verbs(), flags: options(groups(alerts.Documented())), lab: labFlags()}
+	scripts := map[string]func() string{"bash": c.bash, "zsh": c.zsh, "fish": c.fish}
+	switch {
+	case len(args) == 0:
+		return fail(stderr, errors.New("completion needs the name of a shell: write stormtop completion bash, zsh or fish"))
+	case len(args) > 1:
+		return fail(stderr, errors.New("completion takes one shell: write stormtop completion bash, zsh or fish"))
+	case scripts[args[0]] == nil:
+		_, err := oneOf("bash", "zsh", "fish")(args[0])
+		return fail(stderr, fmt.Errorf("completion for %w", err))
+	}
+	return write(stdout, scripts[args[0]]())
+}
+
+var labFlag = regexp.MustCompile(`(?m)^ +--([a-z-]+)(\[=\S+)?(?: (\S+))? {2,}(.*)$`)
+
+// labFlags are the flags of the verb lab, taken from its help.
+func labFlags() []option {
+	var help bytes.Buffer
+	labcmd.Command(context.Background(), []string{"--help"}, &help, io.Discard)
+	var out []option
+	for _, m := range labFlag.FindAllStringSubmatch(help.String(), -1) {
+		o := option{name: m[1], arg: m[3], help: m[4]}
+		if m[2] != "" || m[3] == "" {
+			o.form = toggle
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// bash is the script for bash. Readline cuts words at "=" and ":", so it is
+// taken from the line, and what readline keeps is cut from the answers.
+func (c completion) bash() string {
+	var b strings.Builder
+	b.WriteString(`# bash completion for stormtop
+_stormtop() {
+  local line=${COMP_LINE:0:COMP_POINT} word= flag= cur prefix=
+  local -a words
+  read -ra words <<<"$line"
+  local n=${#words[@]}
+  if [[ $line != *[[:space:]] ]]; then
+    (( n-- ))
+    word=${words[n]}
+  fi
+  cur=$word
+  COMPREPLY=()
+  if [[ $word == --*=* ]]; then
+    flag=${word%%=*} cur=${word#*=}
+    [[ $COMP_WORDBREAKS == *=* ]] || prefix=$flag=
+  else
+    case ${words[n-1]} in
+      `)
+	b.WriteString(strings.Join(c.withValue(), " | \\\n      "))
+	b.WriteString(`) flag=${words[n-1]} ;;
+    esac
+  fi
+  local choices=
+  case $flag in
+`)
+	for _, o := range c.flags {
+		switch {
+		case o.file:
+			fmt.Fprintf(&b, "    --%s) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -P \"$prefix\" -f -- \"$cur\")); return ;;\n", o.name)
+		case len(o.values) > 0:
+			fmt.Fprintf(&b, "    --%s) choices='%s' ;;\n", o.name, strings.Join(o.values, " "))
+		}
+	}
+	fmt.Fprintf(&b, `    --*) return ;;
+    *)
+      case $n,${words[1]} in
+        1,*) choices='%s' ;;
+        2,completion) choices='bash zsh fish' ;;
+        2,help) choices='%s' ;;
+      esac
+      if [[ ${words[1]} == lab && $n -gt 1 ]]; then
+        choices='%s'
+      elif [[ ! ( $n == 1 && $cur != -* || $choices && $n == 2 ) ]]; then
+        choices='%s'
+      fi
+      ;;
+  esac
+  COMPREPLY=($(compgen -P "$prefix" -W "$choices" -- "$cur"))
+  if [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]]; then
+    COMPREPLY=("${COMPREPLY[@]#"${cur%%"${cur##*:}"}"}")
+  fi
+  [[ ${COMPREPLY-} == *= ]] && compopt -o nospace 2>/dev/null
+  return 0
+}
+complete -F _stormtop stormtop
+`, strings.Join(verbNames(), " "), strings.Join(c.topics(), " "), strings.Join(words(c.lab), " "), strings.Join(words(c.flags), " "))
+	return b.String()
+}
+
+// zsh is the script for zsh.
+func (c completion) zsh() string {
+	var b strings.Builder
+	b.WriteString("#compdef stormtop\n# zsh completion for stormtop\n_stormtop() {\n  local -a verbs\n  verbs=(\n")
+	for _, v := range c.verbs {
+		fmt.Fprintf(&b, "    %s\n", zshQuote(v.name+":"+v.help))
+	}
+	b.WriteString("  )\n  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n    _describe verb verbs\n    return\n  fi\n")
+	b.WriteString("  case $words[2] in\n    completion) _values shell bash zsh fish; return ;;\n")
+	fmt.Fprintf(&b, "    help) _values verb %s; return ;;\n    lab)\n      shift words\n      (( CURRENT-- ))\n      _arguments -s \\\n", strings.Join(c.topics(), " "))
+	writeZsh(&b, c.lab)
+	b.WriteString("        && return 0\n      return 1 ;;\n  esac\n  _arguments -s \\\n")
+	writeZsh(&b, c.flags)
+	b.WriteString("    && return 0\n}\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n  _stormtop \"$@\"\nelse\n  compdef _stormtop stormtop\nfi\n")
+	return b.String()
+}
+
+func writeZsh(b *strings.Builder, flags []option) {
+	for _, o := range flags {
+		spec := "--" + o.name
+		if o.form == pairs || o.form == list {
+			spec = "*" + spec
+		}
+		help := "[" + strings.NewReplacer("[", "(", "]", ")", ":", " -").Replace(o.help) + "]"
+		switch {
+		case o.form == toggle:
+			spec += help
+		case o.file:
+			spec += "=" + help + ":file:_files"
+		case len(o.values) > 0:
+			spec += "=" + help + ":" + o.name + ":(" + strings.ReplaceAll(strings.Join(o.values, " "), ":", `\:`) + ")"
+		default:
+			spec += "=" + help + ":" + strings.ReplaceAll(o.arg, ":", `\:`) + ":"
+		}
+		fmt.Fprintf(b, "    %s \\\n", zshQuote(spec))
+	}
+}
+
+// fish is the script for fish.
+func (c completion) fish() string {
+	var b strings.Builder
+	b.WriteString("# fish completion for stormtop\ncomplete -c stormtop -f\n")
+	for _, v := range c.verbs {
+		fmt.Fprintf(&b, "complete -c stormtop -n __fish_use_subcommand -a %s -d %s\n", v.name, fishQuote(v.help))
+	}
+	b.WriteString("complete -c stormtop -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'\n")
+	fmt.Fprintf(&b, "complete -c stormtop -n '__fish_seen_subcommand_from help' -a '%s'\n", strings.Join(c.topics(), " "))
+	writeFish(&b, "not __fish_seen_subcommand_from "+strings.Join(verbNames(), " "), c.flags)
+	writeFish(&b, "__fish_seen_subcommand_from lab", c.lab)
+	return b.String()
+}
+
+func writeFish(b *strings.Builder, when string, flags []option) {
+	for _, o := range flags {
+		fmt.Fprintf(b, "complete -c stormtop -n %s -l %s", fishQuote(when), o.name)
+		switch {
+		case o.form == toggle:
+		case o.file:
+			b.WriteString(" -r -F")
+		case len(o.values) > 0:
+			b.WriteString(" -x -a " + fishQuote(strings.Join(o.values, " ")))
+		default:
+			b.WriteString(" -x")
+		}
+		b.WriteString(" -d " + fishQuote(o.help) + "\n")
+	}
+}
+
+// words are the flags as they are typed, with a "=" where a value follows.
+func words(flags []option) []string {
+	var out []string
+	for _, o := range flags {
+		word := "--" + o.name
+		if o.form != toggle {
+			word += "="
+		}
+		out = append(out, word)
+	}
+	return out
+}
+
+// withValue are the flags that take a value, which may be the next word.
+func (c completion) withValue() []string {
+	var out []string
+	for _, o := range c.flags {
+		if o.form != toggle {
+			out = append(out, "--"+o.name)
+		}
+	}
+	return out
+}
+
+// topics are the verbs that help explains.
+func (c completion) topics() []string {
+	var out []string
+	for _, v := range c.verbs {
+		if v.name != "help" {
+			out = append(out, v.name)
+		}
+	}
+	return out
+}
+
+func zshQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+func fishQuote(text string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'"
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"stormtop/collector"
+)
+
+const (
+	maxConfigBytes = 1 << 20
+	contextPath    = "context"
+	contextsKey    = "contexts"
+)
+
+// configFile is a configuration file that was read without an error.
+type configFile struct {
+	name     string // as it is shown; "" when there is none
+	layer    layer
+	contexts map[string]layer
+	order    []string // the names of the contexts as the file has them
+}
+
+// readConfig reads the file that was named, or else the one in the usual
+// place, which need not exist.
+func readConfig(all []option, named given, env environ) (configFile, error) {
+	none := configFile{layer: newLayer(fileLayer)}
+	name := usualConfig(env)
+	if len(named.texts) > 0 {
+		name = named.texts[len(named.texts)-1]
+	}
+	if name == "" {
+		return none, nil
+	}
+	text, err := readSmall(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && len(named.texts) == 0:
+		return none, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return none, fmt.Errorf("%s names %s, which does not exist: correct the name, or leave it out to use the usual place",
+			named.at, collector.Clean(name))
+	case err != nil:
+		return none, fmt.Errorf("reading the configuration: %w: make it readable, or name another with --config", err)
+	}
+	return parseConfig(all, name, text)
+}
+
+// usualConfig is where the configuration is looked for when it is not named.
+func usualConfig(env environ) string {
+	if dir := env.get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "stormtop", "config.yaml")
+	}
+	if home := env.get("HOME"); home != "" {
+		return filepath.Join(home, ".config", "stormtop", "config.yaml")
+	}
+	return ""
+}
+
+// readSmall reads a file that is not a configuration if it is large.
+func readSmall(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfigBytes+1))
+	if err == nil && len(text) > maxConfigBytes {
+		err = fmt.Errorf("%s is larger than 1 MiB", name)
+	}
+	return text, err
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"strings"
+
+	"stormtop/collector"
+)
+
+// helpColumns is the width of the help text.
+const helpColumns = 80
+
+// helpHead is what somebody reads first in an incident: what to type.
+const helpHead = `stormtop shows a retry storm while it forms: what amplifies, how much, where,
+and whether it is retries or just traffic.
+
+  stormtop --prom=http://HOST:9090         watch a Prometheus
+  stormtop --prom=http://HOST:9090 --once  one reading and a verdict, then exit
+  stormtop                                 a simulated storm; nothing is needed
+  stormtop lab                             the same outage, six retry strategies
+  stormtop completion bash|zsh|fish        shell completion
+  stormtop help VERB                       more about lab or completion
+
+On the screen ? lists the keys and q leaves.
+`
+
+// helpTail is what somebody looks up when writing a script.
+const helpTail = `Every flag is a variable, too: --min-traffic is STORMTOP_MIN_TRAFFIC; what is
+repeatable has one value a line there. Flags go before variables, those before
+the file, that before the defaults. Durations: 500ms, 30s, 1m30s, 2h, 1d.
+
+EXIT STATUS of --once and --plain
+  0  nothing fires, and every rule could be judged
+  1  a rule fires
+  2  the command line or the configuration is wrong, or no source is named
+  3  no data, or the source cannot be reached
+  4  nothing fires, but not every rule could be judged
+`
+
+// helpText is the text of --help.
+func helpText(gs []group) string {
+	var b strings.Builder
+	b.WriteString(helpHead)
+	for _, g := range gs {
+		b.WriteString("\n" + g.title + "\n")
+		width := 0
+		for i := range g.options {
+			if n := len(g.options[i].usage()); n <= 32 {
+				width = max(width, n)
+			}
+		}
+		for i := range g.options {
+			writeOption(&b, &g.options[i], width)
+		}
+	}
+	b.WriteString("\n" + helpTail)
+	return b.String()
+}
+
+func writeOption(b *strings.Builder, o *option, width int) {
+	indent := 2 + width + 2
+	line := "  " + o.usage()
+	if len(o.usage()) > width {
+		b.WriteString(line + "\n")
+		line = ""
+	}
+	for i, text := range wrap(describe(o), helpColumns-indent) {
+		if i > 0 {
+			line = ""
+		}
+		b.WriteString(line + strings.Repeat(" ", indent-len(line)) + text + "\n")
+	}
+}
+
+// describe is the help of an option with its default.
+func describe(o *option) string {
+	switch {
+	case o.def != "":
+		return o.help + " (" + o.def + ")"
+	case o.unset != "":
+		return o.help + " (not given: " + o.unset + ")"
+	}
+	return o.help
+}
+
+// wrap breaks text at spaces into lines of at most width.
+func wrap(text string, width int) []string {
+	var out []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = word
+		case len(line)+1+len(word) <= width:
+			line += " " + word
+		default:
+			out = append(out, line)
+			line = word
+		}
+	}
+	return append(out, line)
+}
+
+// verb is a first word that does something of its own.
+type verb struct {
+	name string
+	help string
+}
+
+// verbs are those that exist.
+func verbs() []verb {
+	return []verb{
+		{"lab", "compare retry strategies in one outage"},
+		{"completion", "write a completion script for a shell"},
+		{"help", "explain a verb"},
+	}
+}
+
+func verbNames() []string {
+	var out []string
+	for _, v := range verbs() {
+		out = append(out, v.name)
+	}
+	return out
+}
+
+const completionHelp = `stormtop completion bash|zsh|fish writes a completion script to standard output.
+
+  bash  source <(stormtop completion bash)            # in ~/.bashrc
+  zsh   stormtop completion zsh > DIR/_stormtop       # DIR being in $fpath
+  fish  stormtop completion fish > ~/.config/fish/completions/stormtop.fish
+`
+
+// unknownWord explains a first word that is no verb.
+func unknownWord(word string) string {
+	word = collector.Clean(word)
+	switch {
+	case strings.Contains(word, "://") || strings.Contains(word, ":9090"):
+		return "\"" + maskURL(word) + "\" is no verb: to watch it, write --prom=" + maskURL(word)
+	case nearest(word, verbNames()) != "":
+		return "\"" + word + "\" is no verb: did you mean " + nearest(word, verbNames()) + "?"
+	}
+	return "\"" + word + "\" is no verb: there are " + strings.Join(verbNames(), ", ") + "; flags begin with --"
+}

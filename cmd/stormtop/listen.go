@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+
+	"stormtop/collector"
+	"stormtop/collector/expose"
+)
+
+// publish starts /metrics on an address and returns src decorated so that it
+// shows every reading there. wait blocks until the server is done, which it is
+// soon after ctx is.
+func publish(ctx context.Context, address string, src collector.Source) (out collector.Source, url string, wait func() error, err error) {
+	exporter := expose.New(src)
+	server, err := expose.Listen(ctx, address, exporter)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- guard(func() error { return server.Serve(ctx) }) }()
+	out = around(src, func(ctx context.Context) (*collector.Reading, error) {
+		r, err := src.Next(ctx)
+		if err == nil {
+			exporter.Update(r)
+		}
+		return r, err
+	})
+	return out, server.URL(), func() error { return <-ended }, nil
+}

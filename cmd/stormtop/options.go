@@ -1,0 +1,182 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"stormtop/collector"
+)
+
+// group is a section of the help text.
+type group struct {
+	title   string
+	options []option
+}
+
+// groups lists every option in the order in which the help shows them. rules
+// are the documented rules, which give the defaults of the thresholds.
+func groups(rules []collector.RuleSpec) []group {
+	return []group{
+		{"WHAT IS WATCHED", sourceOptions()},
+		{"WHICH NUMBERS", signalOptions()},
+		{"WITHOUT A SCREEN", plainOptions()},
+		{"WHEN A RULE FIRES", ruleOptions(rules)},
+		{"THE SCREEN", screenOptions()},
+		{"CONFIGURATION", configOptions()},
+	}
+}
+
+func sourceOptions() []option {
+	return []option{
+		{
+			name: "prom", path: "prom.url", arg: "URL", of: liveSource,
+			help:    "a Prometheus, or what speaks its HTTP API: Thanos, Mimir, Cortex, VictoriaMetrics",
+			binding: one(func(s *settings) *string { return &s.prom.url }, parseURL, same),
+		}, {
+			name: "prom.http-config", path: "prom.http_config", arg: "FILE", of: liveSource, file: true,
+			help:    "credentials, TLS, proxy: Prometheus's own HTTP client configuration",
+			binding: one(func(s *settings) *string { return &s.prom.httpConfig }, parseText, same),
+		}, {
+			name: "prom.header", path: "prom.headers", arg: "NAME=VALUE", of: liveSource, secret: true,
+			help:    "one more request header, repeatable",
+			binding: pairsOf(func(s *settings) *[]pair { return &s.prom.headers }, checkHeader),
+		}, {
+			name: "prom.param", path: "prom.params", arg: "NAME=VALUE", of: liveSource, secret: true,
+			help:    "one more request parameter, repeatable",
+			binding: pairsOf(func(s *settings) *[]pair { return &s.prom.params }, noCheck),
+		}, {
+			name: "sim", path: "sim", arg: "NAME", of: simulatedSource, values: simulations(),
+			help:    "a simulated outage: demo, or strategies of the outage lab, as lab:S3 or lab:S1..S6",
+			unset:   "demo, on a screen only",
+			binding: one(func(s *settings) *string { return &s.sim }, parseSim, same),
+		}, {
+			name: "speed", path: "speed", arg: "1x..1000x", def: "1x", of: simulatedSource,
+			help: "of the simulation",
+			binding: one(func(s *settings) *float64 { return &s.speed },
+				number("x", 1, 1000, "10x"), inUnit(collector.Ratio)),
+		}, {
+			name: "seed", path: "seed", arg: "N", def: "4242", of: simulatedSource,
+			help:    "of the simulation's random numbers",
+			binding: one(func(s *settings) *int64 { return &s.seed }, parseSeed, formatSeed),
+		},
+	}
+}
+
+func signalOptions() []option {
+	return []option{
+		{
+			name: "signal", path: "signals", arg: "NAME=PROMQL", of: liveSource,
+			help:    "a query of your own, repeatable; $window and $by are filled in. Names: " + signalNames(),
+			binding: pairsOf(func(s *settings) *[]pair { return &s.signals }, checkSignal),
+		}, {
+			name: "by", path: "by", arg: "LABEL,...", of: liveSource,
+			help:    "the labels that make a target, for --signal",
+			unset:   "those of the profile, else all",
+			binding: listOf(func(s *settings) *[]string { return &s.by }),
+		}, {
+			name: "profile", path: "profile", arg: "NAME", of: liveSource,
+			help: "look for this system only", unset: "whatever is found",
+			binding: one(func(s *settings) *string { return &s.profile }, parseText, same),
+		}, {
+			name: "baseline", path: "baseline", arg: "NUMBER", def: "1",
+			help: "attempts for a request when all is well",
+			binding: one(func(s *settings) *float64 { return &s.baseline },
+				number("", 0.001, 1e6, "3.63"), shortest),
+		}, {
+			name: "interval", path: "interval", arg: "DURATION", of: liveSource,
+			help: "time between readings", unset: "the spacing of the samples",
+			binding: one(func(s *settings) *time.Duration { return &s.interval },
+				duration(100*time.Millisecond, day), formatSet),
+		}, {
+			name: "rate", path: "rate", arg: "DURATION", of: liveSource,
+			help: "range of the rates", unset: "four samples or more",
+			binding: one(func(s *settings) *time.Duration { return &s.rate },
+				duration(time.Second, day), formatSet),
+		}, {
+			name: "span", path: "span", arg: "DURATION", def: "15m",
+			help: "time on the screen",
+			binding: one(func(s *settings) *time.Duration { return &s.span },
+				duration(30*time.Second, 7*day), formatSet),
+		},
+	}
+}
+
+func plainOptions() []option {
+	return []option{
+		{
+			name:    "once",
+			help:    "one reading, the verdict of every rule, exit; also when standard output is no terminal",
+			binding: flagOf(func(s *settings) *bool { return &s.once }),
+		}, {
+			name:    "plain",
+			help:    "one line a reading and one a change of a rule",
+			binding: flagOf(func(s *settings) *bool { return &s.plain }),
+		}, {
+			name: "for", arg: "DURATION",
+			help:    "end when so much time has passed in the data",
+			binding: one(func(s *settings) *time.Duration { return &s.duration }, duration(0, 366*day), formatSet),
+		}, {
+			name: "format", arg: "text|json", def: "text", values: []string{"text", "json"},
+			help:    "of --once and --plain",
+			binding: one(func(s *settings) *string { return &s.format }, oneOf("text", "json"), same),
+		}, {
+			name: "listen", path: "listen", arg: "HOST:PORT",
+			help:    "publish what is seen as /metrics, say on 127.0.0.1:9477",
+			binding: one(func(s *settings) *string { return &s.listen }, parseListen, same),
+		},
+	}
+}
+
+func screenOptions() []option {
+	glyphs := []string{"auto", "braille", "block", "ascii"}
+	themes := []string{"auto", "dark", "light"}
+	return []option{
+		{
+			name: "glyphs", path: "glyphs", arg: "WORD", def: "auto", values: glyphs,
+			help:    strings.Join(glyphs, ", "),
+			binding: one(func(s *settings) *string { return &s.glyphs }, oneOf(glyphs...), same),
+		}, {
+			name: "theme", path: "theme", arg: "WORD", def: "auto", values: themes,
+			help:    strings.Join(themes, ", "),
+			binding: one(func(s *settings) *string { return &s.theme }, oneOf(themes...), same),
+		}, {
+			name: "no-color", path: "no_color",
+			help:    "no colours; NO_COLOR does the same",
+			binding: flagOf(func(s *settings) *bool { return &s.noColor }),
+		},
+	}
+}
+
+func configOptions() []option {
+	return []option{
+		{
+			name: "config", arg: "FILE", file: true,
+			help:    "instead of $XDG_CONFIG_HOME/stormtop/config.yaml",
+			binding: one(func(s *settings) *string { return &s.config }, parseText, same),
+		}, {
+			name: "context", path: contextPath, arg: "NAME",
+			help:    "one of the contexts in that file",
+			binding: one(func(s *settings) *string { return &s.context }, parseText, same),
+		}, {
+			name:    "print-config",
+			help:    "write the settings in effect and where each is from",
+			binding: flagOf(func(s *settings) *bool { return &s.printConfig }),
+		}, {
+			name:    "version",
+			help:    "write the version",
+			binding: flagOf(func(s *settings) *bool { return &s.version }),
+		}, {
+			name:    "help",
+			help:    "write this text",
+			binding: flagOf(func(s *settings) *bool { return &s.help }),
+		},
+	}
+}
+
+func signalNames() string {
+	var names []string
+	for _, s := range collector.Signals() {
+		names = append(names, s.String())
+	}
+	return strings.Join(names, ", ")
+}

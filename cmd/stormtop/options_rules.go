@@ -1,0 +1,58 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"stormtop/collector"
+)
+
+// ruleOptions are the thresholds of the documented rules, which give their
+// defaults.
+func ruleOptions(rules []collector.RuleSpec) []option {
+	amplification := func(s *settings) *threshold { return &s.rules.amplification }
+	retryRate := func(s *settings) *threshold { return &s.rules.retryRate }
+	atLimit := func(s *settings) *threshold { return &s.rules.atLimit }
+
+	o := thresholdOptions(ruleOf(rules, collector.Amplification), "amplification", "RATIO",
+		"attempts / requests / baseline above", number("x", 0, 1e9, "1.5"), amplification)
+	o = append(o, thresholdOptions(ruleOf(rules, collector.RetryRate), "retry-rate", "SHARE",
+		"share of retries above, 10% or 0.1", parseShare, retryRate)...)
+	o = append(o, thresholdOptions(ruleOf(rules, collector.AtLimit), "at-limit", "RATE",
+		"requests/s on their last attempt above", number("/s", 0, 1e12, "0"), atLimit)...)
+	return append(o, option{
+		name: "min-traffic", path: "rules.min_traffic", arg: "RATE",
+		def:  collector.FormatThreshold(ruleOf(rules, collector.Amplification).MinTraffic, collector.PerSecond),
+		help: "no verdict while traffic is below",
+		binding: one(func(s *settings) *float64 { return &s.rules.minTraffic },
+			number("/s", 0, 1e12, "1"), inUnit(collector.PerSecond)),
+	})
+}
+
+func thresholdOptions(spec collector.RuleSpec, name, arg, help string,
+	parse func(string) (float64, error), of func(*settings) *threshold) []option {
+	unit := spec.Signal.Unit()
+	path := "rules." + strings.ReplaceAll(name, "-", "_")
+	return []option{
+		{
+			name: name + "-threshold", path: path + ".threshold", arg: arg, help: help,
+			def:     collector.FormatThreshold(spec.Threshold, unit),
+			binding: one(func(s *settings) *float64 { return &of(s).above }, parse, inUnit(unit)),
+		}, {
+			name: name + "-for", path: path + ".for", arg: "DURATION", help: "how long until it fires",
+			def: collector.FormatInterval(spec.For),
+			binding: one(func(s *settings) *time.Duration { return &of(s).hold },
+				duration(0, day), collector.FormatInterval),
+		},
+	}
+}
+
+// ruleOf is the plain rule on a signal.
+func ruleOf(rules []collector.RuleSpec, s collector.Signal) collector.RuleSpec {
+	for _, r := range rules {
+		if r.Signal == s && r.Both[0] == "" {
+			return r
+		}
+	}
+	return collector.RuleSpec{Signal: s}
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"stormtop/collector"
+)
+
+// parseURL checks the address of a Prometheus without ever showing its user
+// info. A missing scheme means http. The text is kept as it was written: the
+// source cuts what it does not need.
+func parseURL(text string) (string, error) {
+	if text == "" {
+		return "", errors.New(`"" is no address: write it like http://prometheus:9090`)
+	}
+	u, err := url.Parse(withScheme(text))
+	shown := maskURL(text)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%q is no address: write it like http://prometheus:9090", shown)
+	case u.Scheme != "http" && u.Scheme != "https":
+		return "", fmt.Errorf("%q is neither http nor https: write it like http://prometheus:9090", shown)
+	case u.Hostname() == "":
+		return "", fmt.Errorf("%q names no host: write it like http://prometheus:9090", shown)
+	}
+	return text, nil
+}
+
+func withScheme(text string) string {
+	if strings.Contains(text, "://") {
+		return text
+	}
+	return "http://" + text
+}
+
+// maskURL hides the user info of an address, also of one that cannot be parsed.
+func maskURL(text string) string {
+	scheme, rest, ok := strings.Cut(text, "://")
+	if !ok {
+		scheme, rest = "", text
+	} else {
+		scheme += "://"
+	}
+	// A password with a "/", "?" or "#" in it is not well formed, but it is
+	// still a password: everything up to the last "@" goes.
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		rest = masked + rest[i:]
+	}
+	if i := strings.IndexAny(rest, "?"); i >= 0 {
+		rest = rest[:i] + "?" + masked
+	}
+	return collector.Clean(scheme + rest)
+}
+
+// endpoint is the part of an address to which credentials belong.
+func endpoint(text string) string {
+	u, err := url.Parse(withScheme(text))
+	if err != nil {
+		return text
+	}
+	return strings.ToLower(u.Scheme + "://" + u.Host)
+}
+
+// parseListen reads the address to publish on; a bare port means loopback.
+func parseListen(text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	address := text
+	if !strings.Contains(address, ":") {
+		address = ":" + address
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%q is no address: write it like 127.0.0.1:9477", collector.Clean(text))
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+func noCheck(pair) error { return nil }
+
+func checkSignal(p pair) error {
+	if _, err := collector.ParseSignal(p.name); err != nil {
+		return err
+	}
+	if strings.TrimSpace(p.value) == "" {
+		return fmt.Errorf("%s has no query: write %s='sum by ($by) (rate(METRIC[$window]))'", p.name, p.name)
+	}
+	return nil
+}
+
+// checkHeader never shows a value.
+func checkHeader(p pair) error {
+	if strings.IndexFunc(p.name, notToken) >= 0 {
+		return errors.New("takes NAME=VALUE, and the name of a header is made of letters, digits and dashes")
+	}
+	if strings.ContainsAny(p.value, "\r\n\x00") {
+		return fmt.Errorf("%s has a line break in its value: take it out", p.name)
+	}
+	return nil
+}
+
+func notToken(r rune) bool {
+	return !('0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' ||
+		strings.ContainsRune("!#$%&'*+-.^_`|~", r))
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"stormtop/alerts"
+	"stormtop/alerts/watch"
+	"stormtop/collector"
+	"stormtop/simfeed/lab/labcmd"
+)
+
+// program is everything that is needed to watch something: the settings are
+// checked, the source is open but not yet read, and the watch is empty.
+type program struct {
+	settings settings
+	mode     mode
+	source   collector.Source
+	rules    []collector.RuleSpec
+	watch    *watch.Watch
+	notes    []string // what somebody should know, one sentence each
+	progress *loading // told of the work before the first reading
+	url      string   // of /metrics, "" when nothing is published
+
+	env            environ
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// run is the whole program: arguments without the name, environment as
+// os.Environ, and the exit status as the result. It touches a terminal only
+// when it is to show a screen.
+func run(ctx context.Context, args []string, env environ, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) > 0 && slices.Contains(verbNames(), args[0]) {
+		return runVerb(ctx, args[0], args[1:], stdout, stderr)
+	}
+	gs := groups(alerts.Documented())
+	all := options(gs)
+	flags, rest, err := readFlags(all, args)
+	wants := func(name string) bool {
+		var s settings
+		g, ok := flags.given[name]
+		for i := range all {
+			if ok && all[i].name == name && all[i].set(&s, g.texts) == nil {
+				return len(all[i].get(s)) > 0
+			}
+		}
+		return false
+	}
+	switch {
+	case wants("help") && len(rest) > 0 && slices.Contains(verbNames(), rest[0]):
+		return runVerb(ctx, "help", rest[:1], stdout, stderr)
+	case wants("help"):
+		return write(stdout, helpText(gs))
+	case wants("version"):
+		return write(stdout, versionText())
+	case err != nil:
+		return fail(stderr, err)
+	case len(rest) > 0 && slices.Contains(verbNames(), rest[0]):
+		return fail(stderr, fmt.Errorf("the verb comes first: stormtop %s, then its flags", rest[0]))
+	case len(rest) > 0:
+		return fail(stderr, errors.New(unknownWord(rest[0])))
+	}
+	r, err := resolve(all, flags, env)
+	if err != nil {
+		return fail(stderr, err)
+	}
+	switch {
+	case r.settings.help: // by a variable
+		return write(stdout, helpText(gs))
+	case r.settings.version:
+		return write(stdout, versionText())
+	case r.settings.printConfig:
+		note(stderr, r.notes)
+		return write(stdout, printConfig(r))
+	}
+	m, err := r.chooseMode(isTerminal(stdout))
+	if err != nil {
+		return fail(stderr, err)
+	}
+	return watchSource(ctx, r, program{
+		settings: r.settings, mode: m, notes: r.notes, progress: &loading{},
+		env: env, stdin: stdin, stdout: stdout, stderr: stderr,
+	})
+}
+
+// watchSource opens the source and shows it.
+func watchSource(ctx context.Context, r *resolved, p program) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p.rules = ruleSet(p.settings.rules)
+	if err := alerts.Validate(p.rules); err != nil {
+		return fail(p.stderr, err)
+	}
+	src, notes, err := openSource(p.settings, p.rules, p.mode != onceMode, p.progress)
+	if err != nil {
+		return fail(p.stderr, r.locate(err))
+	}
+	p.source, p.notes = src, append(p.notes, notes...)
+	p.watch = watch.New(p.rules, kept(p.settings.span), watch.DefaultTargets)
+	if p.settings.listen != "" && p.mode != onceMode {
+		var wait func() error
+		if p.source, p.url, wait, err = publish(ctx, p.settings.listen, p.source); err != nil {
+			return fail(p.stderr, err)
+		}
+		p.notes = append(p.notes, "publishing on "+p.url)
+		defer func() {
+			cancel()
+			if err := wait(); err != nil {
+				note(p.stderr, []string{err.Error()})
+			}
+		}()
+	}
+	p.source = limited(p.source, p.settings.duration)
+	note(p.stderr, p.notes)
+	switch p.mode {
+	case onceMode:
+		return runOnce(ctx, p)
+	case plainMode:
+		return runPlain(ctx, p)
+	}
+	return runTUI(ctx, p)
+}
+
+// runVerb runs a first word that does something of its own.
+func runVerb(ctx context.Context, name string, args []string, stdout, stderr io.Writer) int {
+	asked := len(args) > 0 && (args[0] == "--help" || args[0] == "-h" || args[0] == "help")
+	switch name {
+	case "lab":
+		return labcmd.Command(ctx, args, stdout, stderr)
+	case "completion":
+		if asked {
+			return write(stdout, completionHelp)
+		}
+		return runCompletion(args, stdout, stderr)
+	}
+	switch {
+	case len(args) == 0 || asked:
+		return write(stdout, helpText(groups(alerts.Documented())))
+	case args[0] == "lab":
+		return labcmd.Command(ctx, []string{"--help"}, stdout, stderr)
+	case args[0] == "completion":
+		return write(stdout, completionHelp)
+	}
+	return fail(stderr, errors.New(unknownWord(args[0])))
+}
+
+// fail reports what is wrong with the command line or the configuration.
+func fail(stderr io.Writer, err error) int {
+	for line := range strings.Lines(err.Error()) {
+		fmt.Fprintln(stderr, "stormtop:", collector.Clean(strings.TrimRight(line, "\n")))
+	}
+	return exitUsage
+}
+
+func note(stderr io.Writer, notes []string) {
+	for _, n := range notes {
+		fmt.Fprintln(stderr, "stormtop: note:", collector.Clean(n))
+	}
+}
+
+func write(stdout io.Writer, text string) int {
+	if _, err := io.WriteString(stdout, text); err != nil {
+		return exitCrashed
+	}
+	return exitOK
+}
+
+// isTerminal asks the operating system, not the terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(f.Fd())
+}
+
+// kept is how much past is held for a screen of the given span: charts round
+// their columns up to friendly widths and so may show half as much again.
+func kept(span time.Duration) time.Duration { return span + span/2 }

@@ -1,0 +1,63 @@
+package main
+
+import "time"
+
+// settings is everything that can be set, after flags, environment and file
+// have been merged. A zero value means "not set" where its option says so.
+type settings struct {
+	prom access // a Prometheus, or anything that speaks its HTTP API
+
+	signals  []pair        // one's own PromQL, by signal
+	by       []string      // labels that make the targets
+	profile  string        // the only profile to look for; "" finds out
+	interval time.Duration // between readings; 0: the spacing of the samples decides
+	rate     time.Duration // range of the rates; 0: four samples or more
+	span     time.Duration // time on the screen
+	baseline float64       // the healthy fan-out
+
+	sim   string  // the simulation, "" for none
+	speed float64 // data seconds for a second of the clock
+	seed  int64   // of the simulation's random numbers
+
+	config  string // the configuration file, "" for the usual place
+	context string // the context in it, "" for none
+
+	once     bool          // one reading, then exit
+	plain    bool          // lines instead of a screen
+	duration time.Duration // --for: data time after which to end; 0: never
+	format   string        // of --once: text or json
+	listen   string        // address of /metrics, "" for none
+
+	rules thresholds
+
+	glyphs  string // auto, braille, block, ascii
+	theme   string // auto, dark, light
+	noColor bool
+
+	printConfig, version, help bool
+}
+
+// access says where a Prometheus is and how to be let in.
+type access struct {
+	url        string
+	httpConfig string // file with the ecosystem's HTTP client configuration
+	headers    []pair // one's own headers; the values are secrets
+	params     []pair // added to every request
+}
+
+// pair is one NAME=VALUE.
+type pair struct{ name, value string }
+
+// thresholds are the numbers of the documented rules.
+type thresholds struct {
+	amplification, retryRate, atLimit threshold
+
+	minTraffic float64 // per second
+}
+
+// threshold is what a rule compares with, in its signal's unit, and how long
+// the condition must hold.
+type threshold struct {
+	above float64
+	hold  time.Duration
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"stormtop/collector"
+	"stormtop/collector/prom"
+	"stormtop/views"
+)
+
+// runTUI shows the dashboard until the user quits, a signal comes, --for has
+// passed or the source can never work. Whatever happens, the terminal is put
+// back first and spoken to afterwards.
+func runTUI(ctx context.Context, p program) int {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	look := chooseLook(p.settings, p.env)
+	var model tea.Model = views.New(views.Options{
+		Glyphs: look.glyphs, Theme: look.theme, AskTheme: look.ask,
+		Span: p.settings.span, Zone: time.UTC,
+		Demo: p.settings.prom.url == "" && p.settings.sim == "", Retry: retryOf(p.source),
+	})
+	crashAt := p.env.get(crashVariable)
+	if crashAt == "draw" {
+		model = crasher{model}
+	}
+	screen := tea.NewProgram(model, look.programOptions(p)...)
+	p.progress.Listen(func(pr prom.Progress) { screen.Send(views.ProgressMsg{Text: pr.String()}) })
+
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT)
+	defer signal.Stop(signals)
+
+	b := newBoard(p.watch)
+	var work team
+	work.end = screen.Quit
+	work.start(func() error {
+		if crashAt == "source" {
+			panic("forced by a test: source")
+		}
+		err := pump(ctx, p.source, b, func(*collector.Reading, []collector.Event) error { b.changed(); return nil })
+		if err == nil && ctx.Err() == nil {
+			b.ended(p.settings.duration > 0)
+		}
+		return err
+	})
+	work.start(func() error { return b.send(ctx, screen) })
+	work.start(func() error {
+		if crashAt == "tick" {
+			panic("forced by a test: tick")
+		}
+		return tick(ctx, screen)
+	})
+	work.start(func() error {
+		select {
+		case <-signals:
+			screen.Quit()
+		case <-ctx.Done():
+		}
+		return nil
+	})
+
+	_, err := screen.Run()
+	cancel()
+	failure := work.wait()
+	var c *crash
+	switch {
+	case errors.Is(err, tea.ErrProgramPanic):
+		return exitCrashed // Bubble Tea has printed the trace
+	case errors.As(failure, &c):
+		fmt.Fprintln(p.stderr, c)
+		return exitCrashed
+	case failure != nil && !errors.Is(failure, context.Canceled):
+		return fail(p.stderr, failure)
+	case err != nil:
+		fmt.Fprintf(p.stderr, "stormtop: the terminal cannot be used: %v\n", err)
+		return exitCrashed
+	}
+	return exitOK
+}
+
+func retryOf(src collector.Source) func() {
+	if r, ok := src.(collector.Retrier); ok {
+		return r.Retry
+	}
+	return nil
+}
+
+// tick tells the screen the time, each second.
+func tick(ctx context.Context, screen *tea.Program) error {
+	t := time.NewTicker(time.Second)
+	defer t.Stop()
+	screen.Send(views.TickMsg{At: time.Now()})
+	for {
+		select {
+		case at := <-t.C:
+			screen.Send(views.TickMsg{At: at})
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// team is the goroutines behind a screen. None of them may wreck the terminal: a
+// panic is caught and ends the program in order, as an error does.
+type team struct {
+	end   func()
+	wg    sync.WaitGroup
+	once  sync.Once
+	first error
+}
+
+func (t *team) start(f func() error) {
+	t.wg.Go(func() {
+		if err := guard(f); err != nil {
+			t.once.Do(func() { t.first = err })
+			t.end()
+		}
+	})
+}
+
+// wait waits for all and returns what went wrong first.
+func (t *team) wait() error {
+	t.wg.Wait()
+	return t.first
+}
+
+// programOptions are how Bubble Tea is to treat the terminal.
+func (l look) programOptions(p program) []tea.ProgramOption {
+	out := []tea.ProgramOption{
+		tea.WithInput(p.stdin), tea.WithOutput(p.stdout), tea.WithEnvironment(p.env),
+		tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond),
+	}
+	if l.theme == views.Mono {
+		out = append(out, tea.WithColorProfile(colorprofile.ASCII))
+	}
+	return out
+}
+
+// framesPerSecond bounds how often the screen is written and so how long a key
+// waits for its answer; nothing is written while nothing changes.
+const framesPerSecond = 30
+
+// crashVariable names where a test wants a panic: "source", "draw" or "tick".
+// Panics are otherwise impossible to order, and what they do to a terminal must
+// be tested on the real program.
+const crashVariable = "STORMTOP_TEST_CRASH"
+
+// crasher is a model that panics when it is first drawn.
+type crasher struct{ tea.Model }
+
+func (crasher) View() tea.View { panic("forced by a test: draw") }

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"stormtop/alerts/watch"
+	"stormtop/collector"
+	"stormtop/views"
+)
+
+// Pacing of the snapshots: a burst is waited for, and a fast simulation does
+// not draw more often than the eye follows.
+const (
+	quiet   = 8 * time.Millisecond
+	patient = 120 * time.Millisecond
+	spacing = 90 * time.Millisecond
+)
+
+// board stands between the source, which writes on it, and the screen, which
+// reads it, so that neither waits for the other.
+type board struct {
+	mu    sync.Mutex
+	watch *watch.Watch
+	dirty chan struct{}
+	end   chan bool // true: quit, false: stay with the last picture
+}
+
+func newBoard(w *watch.Watch) *board {
+	return &board{watch: w, dirty: make(chan struct{}, 1), end: make(chan bool, 1)}
+}
+
+// Add takes a reading.
+func (b *board) Add(r *collector.Reading) []collector.Event {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.watch.Add(r)
+}
+
+func (b *board) snapshot() watch.Snapshot {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.watch.Snapshot()
+}
+
+// changed says that there is something new to draw.
+func (b *board) changed() {
+	select {
+	case b.dirty <- struct{}{}:
+	default:
+	}
+}
+
+// ended says that no more readings come, and whether to quit for it.
+func (b *board) ended(quit bool) { b.end <- quit }
+
+// send hands snapshots to the screen.
+func (b *board) send(ctx context.Context, screen *tea.Program) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case quit := <-b.end:
+			screen.Send(views.SnapshotMsg{Snapshot: b.snapshot()})
+			if quit {
+				screen.Quit()
+			}
+			screen.Send(views.EndedMsg{})
+		case <-b.dirty:
+			b.settle(ctx)
+			screen.Send(views.SnapshotMsg{Snapshot: b.snapshot()})
+			wait(ctx, spacing)
+		}
+	}
+}
+
+// settle waits until a burst of readings is over, but not for long.
+func (b *board) settle(ctx context.Context) {
+	deadline := time.NewTimer(patient)
+	defer deadline.Stop()
+	for {
+		calm := time.NewTimer(quiet)
+		select {
+		case <-b.dirty:
+			calm.Stop()
+		case <-calm.C:
+			return
+		case <-deadline.C:
+			calm.Stop()
+			return
+		case <-ctx.Done():
+			calm.Stop()
+			return
+		}
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
