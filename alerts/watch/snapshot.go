@@ -31,6 +31,7 @@ type Snapshot struct {
 	BlindSince time.Time // zero: not blind
 	ClearSince time.Time // since when nothing is pending or firing; zero: something is, or nothing was judged
 	Missed     int       // slots missed since the start
+	Final      bool      // nobody reads on: what failed is not tried again
 }
 
 // Snapshot takes a picture of the state after the last Add.

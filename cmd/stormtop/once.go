@@ -31,6 +31,7 @@ func runOnce(ctx context.Context, p program) int {
 		return p.failed(ctx, err)
 	}
 	s := p.watch.Snapshot()
+	s.Final = true
 	if p.settings.format == "json" {
 		err = report.JSON(p.stdout, s)
 	} else {

@@ -71,6 +71,7 @@ type (
 		Target     *string    `json:"target"`
 		State      string     `json:"state"`
 		Held       bool       `json:"held"`
+		Evaluated  string     `json:"evaluated"`
 		Since      *time.Time `json:"since"`
 		Value      *float64   `json:"value"`
 		ValueState string     `json:"value_state"`

@@ -83,7 +83,7 @@ func newJudged(c alerts.Coverage) jsonJudged {
 func newRule(st alerts.Status) jsonRule {
 	v := newValue(st.Value, st.Rule.Signal)
 	out := jsonRule{
-		Name: st.Rule.Name, Signal: st.Rule.Signal.String(), State: st.Shown.String(), Held: st.Held,
+		Name: st.Rule.Name, Signal: st.Rule.Signal.String(), State: st.Shown.String(), Held: st.Held, Evaluated: st.State.String(),
 		Since: instant(began(st)), Value: v.Value, ValueState: v.State,
 		Threshold: finite(st.Rule.Threshold), For: st.Rule.For.String(), Reason: st.Why.String(),
 	}

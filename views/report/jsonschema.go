@@ -51,6 +51,7 @@ type jsonRule struct {
 	Target     *string  `json:"target"`
 	State      string   `json:"state"`
 	Held       bool     `json:"held"`
+	Evaluated  string   `json:"evaluated"`
 	Since      *string  `json:"since"`
 	Value      *float64 `json:"value"`
 	ValueState string   `json:"value_state"`

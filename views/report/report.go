@@ -114,7 +114,11 @@ func (t Text) notes(s watch.Snapshot) string {
 	tab := grid{ascii: t.ASCII}
 	for _, f := range s.Last.Failures {
 		if f.Signal != collector.NoSignal { // the verdict tells one of the whole reading
-			tab.add("failed", verdict.SignalWord(f.Signal)+": "+f.Text+"; "+verdict.Next(f, t.now(s)))
+			text := verdict.SignalWord(f.Signal) + ": " + f.Text
+			if !s.Final {
+				text += "; " + verdict.Next(f, t.now(s))
+			}
+			tab.add("failed", text)
 		}
 	}
 	for _, w := range s.Last.Warnings {

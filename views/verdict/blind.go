@@ -21,7 +21,10 @@ func (b *builder) blind() {
 	b.say(Blind, MarkNoData, "blind")
 	b.v.Since = b.since(since)
 	b.v.Lead += fmt.Sprintf(" since %s (%s)", b.clock(since), collector.FormatDuration(b.v.Since))
-	b.v.Rest = fmt.Sprintf(": %s; %s", f.Text, Next(f, b.now))
+	b.v.Rest = ": " + f.Text
+	if !b.s.Final {
+		b.v.Rest += "; " + Next(f, b.now)
+	}
 	b.kept()
 }
 
