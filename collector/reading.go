@@ -71,6 +71,7 @@ type Origin struct {
 	Interval  time.Duration      // time between readings
 	RateRange time.Duration      // the range of the rates
 	Scrape    time.Duration      // observed spacing of the samples, 0 when not known
+	Drift     time.Duration      // the source's clock minus this machine's; all times of a reading are the source's
 	Baseline  float64            // the healthy fan-out that amplification is divided by
 	CannotSee string             // a sentence: which retries these numbers cannot show
 	Note      string             // a sentence about this source, e.g. why the interval was stretched

@@ -187,3 +187,18 @@ func TestEverySmallSize(t *testing.T) {
 		}
 	}
 }
+
+func TestABaselineIsShownNextToTheRatio(t *testing.T) {
+	mo := moments()["firing"]
+	good := *mo.Snapshot.Good
+	origin := *good.Origin
+	origin.Baseline = 3.63
+	good.Origin = &origin
+	mo.Snapshot.Good = &good
+	m := New(Options{Span: 15 * time.Minute})
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	m.Update(SnapshotMsg{Snapshot: mo.Snapshot})
+	if got := text(m); !strings.Contains(got, "2.48x = 9.00 / 3.63 (baseline)") {
+		t.Errorf("no baseline:\n%s", got)
+	}
+}

@@ -109,7 +109,7 @@ func (m *Model) headerRight(dim, plain style) []span {
 	}
 	clock := r.At
 	if !o.Simulated && !m.now.IsZero() {
-		clock = m.now
+		clock = m.sourceNow()
 	}
 	return append(parts, span{dim, m.clock(clock), 6})
 }
@@ -124,7 +124,7 @@ func (m *Model) age() (string, style) {
 	if since.IsZero() {
 		word, since = "polled ", r.At
 	}
-	age := max(m.now.Sub(since), 0)
+	age := max(m.sourceNow().Sub(since), 0)
 	st := m.styles.dim
 	if age > 2*max(r.Origin.Interval, r.Origin.Scrape)+time.Second {
 		st = m.styles.pending
@@ -150,7 +150,15 @@ func (m *Model) tooOld() bool {
 	if since.IsZero() {
 		since = r.At
 	}
-	return m.now.Sub(since) > 4*max(r.Origin.Interval, r.Origin.Scrape)+time.Second
+	return m.sourceNow().Sub(since) > 4*max(r.Origin.Interval, r.Origin.Scrape)+time.Second
+}
+
+// sourceNow is the time of the clock as the source's clock has it.
+func (m *Model) sourceNow() time.Time {
+	if m.shown.Last == nil {
+		return m.now
+	}
+	return m.now.Add(m.shown.Last.Origin.Drift)
 }
 
 // timeStamp is everything of the time that the screen shows.

@@ -14,8 +14,11 @@ import (
 	"stormtop/views/verdict"
 )
 
-// SnapshotMsg brings a new picture of the world.
-type SnapshotMsg struct{ Snapshot watch.Snapshot }
+// SnapshotMsg brings a new picture of the world, and the clock's time.
+type SnapshotMsg struct {
+	Snapshot watch.Snapshot
+	At       time.Time // zero: the time is that of the last TickMsg
+}
 
 // ProgressMsg says what a source is doing before its first reading.
 type ProgressMsg struct{ Text string }
@@ -59,6 +62,7 @@ type Model struct {
 
 	width, height int
 	now           time.Time
+	arrived       time.Time // when the newest snapshot came
 
 	live     watch.Snapshot // the newest
 	shown    watch.Snapshot // the one on the screen: live, or the frozen one

@@ -5,8 +5,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"stormtop/collector"
 )
 
 // Update takes one message.
@@ -17,6 +15,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.fresh = false
 	case SnapshotMsg:
 		m.live = msg.Snapshot
+		if !msg.At.IsZero() {
+			m.now, m.arrived = msg.At, msg.At
+		}
 		m.progress = ""
 		if !m.frozen {
 			m.shown = m.live
@@ -46,10 +47,16 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
+// busy is how long after a snapshot the passing of time alone changes nothing:
+// with a snapshot each second, drawing once a second is enough.
+const busy = 1100 * time.Millisecond
+
 // tick moves the clock. The screen is drawn again only when something of the
 // time that it shows has changed.
 func (m *Model) tick(at time.Time) {
-	m.now = at
+	if m.now = at; at.Sub(m.arrived) < busy {
+		return
+	}
 	if s := m.timeStamp(); s != m.stamp {
 		m.stamp = s
 		m.fresh = false
@@ -154,21 +161,4 @@ func (m *Model) position() int {
 // another try makes sense.
 func (m *Model) canRetry() bool {
 	return m.opt.Retry != nil && m.live.Last != nil && m.live.Last.Blind()
-}
-
-// stopped reports whether polling has stopped until somebody asks.
-func (m *Model) stopped() bool {
-	for _, f := range m.failures() {
-		if f.Signal == collector.NoSignal && f.Retry.IsZero() {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *Model) failures() []collector.Failure {
-	if m.live.Last == nil {
-		return nil
-	}
-	return m.live.Last.Failures
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,7 +17,7 @@ func (m *Model) at() time.Time {
 	case last == nil:
 		return m.now.In(m.opt.Zone)
 	case last.Blind() && !m.frozen && !m.now.IsZero() && !last.Origin.Simulated:
-		return m.now.In(m.opt.Zone)
+		return m.sourceNow().In(m.opt.Zone)
 	}
 	return last.At.In(m.opt.Zone)
 }
@@ -119,6 +120,7 @@ func (m *Model) causeRow() string {
 			l.put(m.styles.dim, m.text("   "+word+m.clock(v.ActiveAt)))
 		}
 	}
+	l.put(m.styles.dim, m.text(m.divided(row, l.room()-textWidth(kind)-2)))
 	if o := m.shown.Good.Origin; o.CannotSee != "" && l.room() > textWidth(o.CannotSee)+textWidth(kind)+6 {
 		l.put(m.styles.dim, m.text("   "+o.CannotSee))
 	}
@@ -126,6 +128,22 @@ func (m *Model) causeRow() string {
 		l.pad(m.styles.plain, l.width-len(kind)-1).put(m.styles.dim, kind)
 	}
 	return l.String()
+}
+
+// divided shows what the baseline makes of the ratio: "2.48x = 9.00 / 3.63".
+func (m *Model) divided(row collector.Row, room int) string {
+	base := m.shown.Good.Origin.Baseline
+	v := row.Values[collector.Amplification]
+	if base == 0 || base == 1 || !v.State.HasNumber() {
+		return ""
+	}
+	raw := v
+	raw.V *= base
+	text := "   " + v.String() + " = " + strings.TrimSuffix(raw.String(), "x") + " / " + strconv.FormatFloat(base, 'g', 4, 64) + " (baseline)"
+	if textWidth(text) > room {
+		return ""
+	}
+	return text
 }
 
 // notices are what somebody should know beside the verdict, the most urgent

@@ -64,14 +64,14 @@ func (b *board) send(ctx context.Context, screen *tea.Program) error {
 		case <-ctx.Done():
 			return nil
 		case quit := <-b.end:
-			screen.Send(views.SnapshotMsg{Snapshot: b.snapshot()})
+			screen.Send(views.SnapshotMsg{Snapshot: b.snapshot(), At: time.Now()})
 			if quit {
 				screen.Quit()
 			}
 			screen.Send(views.EndedMsg{})
 		case <-b.dirty:
 			b.settle(ctx)
-			screen.Send(views.SnapshotMsg{Snapshot: b.snapshot()})
+			screen.Send(views.SnapshotMsg{Snapshot: b.snapshot(), At: time.Now()})
 			wait(ctx, spacing)
 		}
 	}

@@ -286,7 +286,7 @@ func (s *Source) rise() {
 func (s *Source) describe(r *collector.Reading) {
 	o := collector.Origin{
 		Source: collector.Clean(s.q.addr.label()), Profile: s.plan.profile, Interval: s.interval(), RateRange: s.rate(),
-		Scrape: s.spacing, Baseline: s.cfg.Baseline, CannotSee: s.plan.cannotSee, Explain: s.plan.explain(s.rate(), s.cfg.Baseline),
+		Scrape: s.spacing, Drift: s.drift, Baseline: s.cfg.Baseline, CannotSee: s.plan.cannotSee, Explain: s.plan.explain(s.rate(), s.cfg.Baseline),
 	}
 	var notes []string
 	add := func(note string) {

@@ -24,8 +24,8 @@ const (
 
 // pen is the look of the text that follows an escape sequence.
 type pen struct {
-	fg, bg                     string
-	bold, faint, reverse, line bool
+	fg, bg               string
+	bold, faint, reverse bool
 }
 
 // SVG draws a frame, one line a row, of the given width in cells.
