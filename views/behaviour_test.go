@@ -198,7 +198,7 @@ func TestABaselineIsShownNextToTheRatio(t *testing.T) {
 	m := New(Options{Span: 15 * time.Minute})
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	m.Update(SnapshotMsg{Snapshot: mo.Snapshot})
-	if got := text(m); !strings.Contains(got, "2.48x = 9.00 / 3.63 (baseline)") {
+	if got := text(m); !strings.Contains(got, "2.48x (9.00 / 3.63)") {
 		t.Errorf("no baseline:\n%s", got)
 	}
 }

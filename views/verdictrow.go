@@ -130,7 +130,7 @@ func (m *Model) causeRow() string {
 	return l.String()
 }
 
-// divided shows what the baseline makes of the ratio: "2.48x = 9.00 / 3.63".
+// divided shows what the baseline makes of the ratio: "2.48x (9.00 / 3.63)".
 func (m *Model) divided(row collector.Row, room int) string {
 	base := m.shown.Good.Origin.Baseline
 	v := row.Values[collector.Amplification]
@@ -139,7 +139,7 @@ func (m *Model) divided(row collector.Row, room int) string {
 	}
 	raw := v
 	raw.V *= base
-	text := "   " + v.String() + " = " + strings.TrimSuffix(raw.String(), "x") + " / " + strconv.FormatFloat(base, 'g', 4, 64) + " (baseline)"
+	text := "   " + v.String() + " (" + strings.TrimSuffix(raw.String(), "x") + " / " + strconv.FormatFloat(base, 'g', 4, 64) + ")"
 	if textWidth(text) > room {
 		return ""
 	}
