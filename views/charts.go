@@ -38,8 +38,16 @@ func (m *Model) leadRule() (collector.RuleSpec, bool) {
 	return collector.RuleSpec{}, false
 }
 
-// ratioChart draws the amplification of the subject with threshold and band.
-func (m *Model) ratioChart(width, height int, timeAxis, band bool) []string {
+// Least widths of the labels at both sides of charts that stand above each
+// other, so that an instant has the same column in all of them.
+const (
+	gutter = len("5,000/s")
+	margin = len(" attempts")
+)
+
+// ratioChart draws the amplification of the subject with threshold and band;
+// aligned makes it fit a chart of rates below it.
+func (m *Model) ratioChart(width, height int, timeAxis, band, aligned bool) []string {
 	id := m.subject().Target.ID
 	spec := chart.Spec{
 		Timing:   m.timing(),
@@ -51,6 +59,9 @@ func (m *Model) ratioChart(width, height int, timeAxis, band bool) []string {
 	if rule, ok := m.leadRule(); ok {
 		spec.Thresholds = []chart.Threshold{{At: rule.Threshold, Compare: rule.Compare}}
 		spec.Band = m.band(rule.Name, id)
+	}
+	if aligned {
+		spec.Gutter, spec.Margin = gutter, margin
 	}
 	if t, ok := m.retryThreshold(id); ok && height >= 12 {
 		spec.Thresholds = append(spec.Thresholds, t)
@@ -87,7 +98,7 @@ func (m *Model) flowChart(width, height int) []string {
 			{Series: h.Series(id, collector.Downstream), Name: "attempts"},
 			{Series: h.Series(id, collector.Ingress), Name: "ingress"},
 		},
-		Glyphs: m.set, TimeAxis: height >= 6,
+		Glyphs: m.set, TimeAxis: height >= 6, Gutter: gutter, Margin: margin,
 	}
 	m.charts.flow.Chart(width, height, &spec)
 	return m.paint(&m.charts.flow, m.styles.area)

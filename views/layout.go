@@ -158,7 +158,7 @@ func (m *Model) overviewRows() []string {
 		rows = append(rows, m.noticeRow(notices))
 	}
 	if p.chart > 0 {
-		rows = append(rows, m.ratioChart(m.width, p.chart, p.axis, p.band)...)
+		rows = append(rows, m.ratioChart(m.width, p.chart, p.axis, p.band, p.flow > 0)...)
 	}
 	if p.flow > 0 {
 		rows = append(rows, "", m.line().put(m.styles.strong, " ATTEMPTS AND INGRESS").put(m.styles.dim, "  a second, on one scale").String())

@@ -6,6 +6,7 @@ package picture
 import (
 	"fmt"
 	"html"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -68,17 +69,17 @@ func drawRow(b *strings.Builder, row string, y int) {
 			fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%d" fill="%s"/>`+"\n", num(left(x)), num(top(y)), num(cellWidth*float64(width)+0.3), cellHeight, bg)
 		}
 		r, _ := utf8.DecodeRuneInString(seq)
-		if shape := shapeOf(r, x, y); shape != "" {
+		switch shape := shapeOf(r, x, y); {
+		case shape != "":
 			flush()
 			fmt.Fprintf(b, `<g fill="%s">%s</g>`+"\n", p.front(), shape)
-		} else {
+		case r == ' ' && strings.HasSuffix(text, " "):
+			flush() // fonts do not keep long blanks to the cell
+		default:
 			if text == "" {
 				from = x
 			}
 			text += seq
-		}
-		if shapeOf(r, x, y) != "" {
-			text = ""
 		}
 		x += width
 	}
@@ -101,9 +102,7 @@ func drawText(b *strings.Builder, p pen, text string, from, y int) {
 func left(x int) float64 { return padding + float64(x)*cellWidth }
 func top(y int) float64  { return padding + float64(y)*cellHeight }
 
-func num(f float64) string {
-	return strconv.FormatFloat(f, 'f', -1, 64)[:min(len(strconv.FormatFloat(f, 'f', -1, 64)), 7)]
-}
+func num(f float64) string { return strconv.FormatFloat(math.Round(f*100)/100, 'f', -1, 64) }
 
 // brailleDots maps the bits of a braille character to column and row.
 var brailleDots = [8][2]int{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {0, 3}, {1, 3}}
