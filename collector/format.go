@@ -179,8 +179,8 @@ func millions(f float64) string {
 }
 
 // significant formats with the given decimals (1 or 2), fewer for large numbers
-// so that four significant digits are not passed; what would round to zero
-// keeps two digits, since it is not zero.
+// so that four significant digits are not passed; what would round to zero but
+// is not is less than the last digit: "<0.01".
 func significant(f float64, decimals int) string {
 	a := math.Abs(f)
 	switch {
@@ -195,7 +195,11 @@ func significant(f float64, decimals int) string {
 	case a >= 0.05 || a >= 0.005 && decimals > 1 || a == 0:
 		return fixed(a*sign(f), 'f', decimals)
 	}
-	return fixed(f, 'g', 2)
+	least := "<" + fixed(math.Pow10(-decimals), 'f', decimals)
+	if f < 0 {
+		return ">-" + least[1:]
+	}
+	return least
 }
 
 // sign is -1 below zero, else 1: a negative zero loses its sign.

@@ -126,7 +126,7 @@ func TestAnUnchangedScreenIsNotDrawnAgain(t *testing.T) {
 
 func TestTheDemoSaysHowToWatchARealSystem(t *testing.T) {
 	m := shown(t, "firing", 80, 24, Options{Demo: true})
-	if !strings.Contains(text(m), "SIMULATED: yours is  stormtop --prom=URL") {
+	if !strings.Contains(text(m), ": yours is  stormtop --prom=URL") {
 		t.Errorf("no way out of the demo:\n%s", text(m))
 	}
 }

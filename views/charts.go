@@ -27,11 +27,14 @@ func (m *Model) timing() chart.Timing {
 	return t
 }
 
-// leadRule is the rule whose threshold and band stand on the main chart: that of
-// the amplification.
-func (m *Model) leadRule() (collector.RuleSpec, bool) {
+// leadRule is the rule whose threshold stands on the main chart: that of the
+// amplification.
+func (m *Model) leadRule() (collector.RuleSpec, bool) { return m.ruleAbout(collector.Amplification) }
+
+// ruleAbout is the first rule that is on and looks at a signal by itself.
+func (m *Model) ruleAbout(s collector.Signal) (collector.RuleSpec, bool) {
 	for _, r := range m.shown.Rules {
-		if r.Signal == collector.Amplification && !r.Off && r.Both[0] == "" {
+		if r.Signal == s && !r.Off && r.Both[0] == "" {
 			return r, true
 		}
 	}
@@ -47,18 +50,21 @@ const (
 
 // ratioChart draws the amplification of the subject with threshold and band;
 // aligned makes it fit a chart of rates below it.
-func (m *Model) ratioChart(width, height int, timeAxis, band, aligned bool) []string {
+func (m *Model) ratioChart(width, height int, timeAxis bool, bands int, aligned bool) []string {
 	id := m.subject().Target.ID
 	spec := chart.Spec{
 		Timing:   m.timing(),
 		Unit:     collector.Ratio,
 		Curves:   []chart.Curve{{Series: m.shown.History.Series(id, collector.Amplification)}},
 		Glyphs:   m.set,
-		TimeAxis: timeAxis, StateBand: band,
+		TimeAxis: timeAxis, StateBand: bands > 0,
 	}
 	if rule, ok := m.leadRule(); ok {
 		spec.Thresholds = []chart.Threshold{{At: rule.Threshold, Compare: rule.Compare}}
-		spec.Band = m.band(rule.Name, id)
+		spec.Bands = []chart.Band{m.band(rule, id)}
+	}
+	if rule, ok := m.ruleAbout(collector.RetryRate); ok && bands > 1 {
+		spec.Bands = append(spec.Bands, m.band(rule, id))
 	}
 	if aligned {
 		spec.Gutter, spec.Margin = gutter, margin
@@ -78,11 +84,8 @@ func (m *Model) retryThreshold(id string) (chart.Threshold, bool) {
 	if row.Target.Kind != collector.Hop || o.Baseline != 0 && o.Baseline != 1 {
 		return chart.Threshold{}, false
 	}
-	for _, r := range m.shown.Rules {
-		if r.Signal == collector.RetryRate && !r.Off && r.Threshold < 1 {
-			at := 1 / (1 - r.Threshold)
-			return chart.Threshold{At: at, Compare: r.Compare, Text: r.Compare.String() + collector.FormatThreshold(r.Threshold, collector.Fraction)}, true
-		}
+	if r, ok := m.ruleAbout(collector.RetryRate); ok && r.Threshold < 1 {
+		return chart.Threshold{At: 1 / (1 - r.Threshold), Compare: r.Compare, Text: thresholdText(r)}, true
 	}
 	return chart.Threshold{}, false
 }
@@ -104,9 +107,15 @@ func (m *Model) flowChart(width, height int) []string {
 	return m.paint(&m.charts.flow, m.styles.area)
 }
 
-// band turns the states of a rule on a target into intervals of the chart.
-func (m *Model) band(rule, id string) []chart.Interval {
-	phases := m.shown.Phases(rule, id)
+// thresholdText names a rule at the edge of a chart: ">10%".
+func thresholdText(r collector.RuleSpec) string {
+	return r.Compare.String() + collector.FormatThreshold(r.Threshold, r.Signal.Unit())
+}
+
+// band turns the states of a rule on a target into a row below the chart, which
+// is named after the threshold.
+func (m *Model) band(rule collector.RuleSpec, id string) chart.Band {
+	phases := m.shown.Phases(rule.Name, id)
 	out := make([]chart.Interval, 0, len(phases))
 	begin := m.shown.History.Time(0)
 	for _, p := range phases {
@@ -129,7 +138,7 @@ func (m *Model) band(rule, id string) []chart.Interval {
 		}
 		out = append(out, iv)
 	}
-	return out
+	return chart.Band{Intervals: out, Text: thresholdText(rule)}
 }
 
 // subjectStyle is the colour of what is above the threshold now.
@@ -182,6 +191,7 @@ func (m *Model) classStyle(run chart.Run, above style) style {
 func (m *Model) sparkline(l *line, id string, s collector.Signal, width int) {
 	spec := chart.SparkSpec{
 		Timing: m.timing(), Series: m.shown.History.Series(id, s), Glyphs: m.set, Range: m.sparkRange(id, s),
+		Low: s == collector.Delivered,
 	}
 	above := m.styles.area
 	if s == collector.Amplification {

@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"stormtop/collector"
@@ -20,7 +21,7 @@ func (m *Model) header() string {
 		l.put(strong, " stormtop ")
 	}
 	if m.shown.Good == nil {
-		return l.put(dim, " "+m.progress).String()
+		return l.put(dim, " "+m.text(m.progress)).String()
 	}
 	o := m.shown.Good.Origin
 	left := []span{{plain, o.Source, 1}}
@@ -76,21 +77,7 @@ func withoutLeast(parts []span) []span {
 // headerRight lists what stands at the right.
 func (m *Model) headerRight(dim, plain style) []span {
 	r, o := m.shown.Good, m.shown.Good.Origin
-	mode := span{plain, "LIVE", 9}
-	switch {
-	case m.frozen:
-		mode.text = "FROZEN AT " + m.clock(r.At) + ", live is " + m.liveWord()
-	case m.ended:
-		mode.text = "ENDED"
-	case m.opt.Demo:
-		mode = span{m.styles.strong, "SIMULATED: yours is  stormtop --prom=URL", 9}
-	case o.Simulated:
-		mode = span{m.styles.strong, "SIMULATED", 9}
-		if o.Speed > 0 && o.Speed != 1 {
-			mode.text += " " + strconv.FormatFloat(o.Speed, 'g', 4, 64) + "x"
-		}
-	}
-	parts := []span{mode}
+	parts := []span{m.headerMode(plain)}
 	if c := r.Cost; c.Queries > 0 && m.width >= 120 {
 		parts = append(parts, span{dim, fmt.Sprintf("%d queries %s", c.Queries, shortTook(c.Took)), 1})
 	}
@@ -111,7 +98,38 @@ func (m *Model) headerRight(dim, plain style) []span {
 	if !o.Simulated && !m.now.IsZero() {
 		clock = m.sourceNow()
 	}
+	if m.frozen {
+		return parts // its clock stands beside the word
+	}
 	return append(parts, span{dim, m.clock(clock), 6})
+}
+
+// headerMode is the word for what kind of picture this is.
+func (m *Model) headerMode(plain style) span {
+	o := m.shown.Good.Origin
+	word, st := "LIVE", plain
+	if o.Simulated {
+		word, st = "SIMULATED", m.styles.strong
+		if o.Speed > 0 && o.Speed != 1 {
+			word += " " + strconv.FormatFloat(o.Speed, 'g', 4, 64) + "x"
+		}
+	}
+	f, blind := m.blindness()
+	switch {
+	case m.frozen && o.Simulated:
+		return span{plain, word + " FROZEN AT " + m.clock(m.shown.Good.At) + ", now " + m.liveWord(), 9}
+	case m.frozen:
+		return span{plain, "FROZEN AT " + m.clock(m.shown.Good.At) + ", live is " + m.liveWord(), 9}
+	case m.ended:
+		return span{st, strings.TrimPrefix(word+" ENDED", "LIVE "), 9}
+	case blind && f.Retry.IsZero():
+		return span{m.styles.pending, "STOPPED", 9}
+	case blind:
+		return span{m.styles.pending, "BLIND", 9}
+	case m.opt.Demo && m.width >= 76:
+		return span{st, word + ": yours is  stormtop --prom=URL", 9}
+	}
+	return span{st, word, 9}
 }
 
 // age says how old the data is, not the poll.
@@ -165,7 +183,7 @@ func (m *Model) sourceNow() time.Time {
 func (m *Model) timeStamp() string {
 	age, _ := m.age()
 	s := age + m.clock(m.now)
-	if m.live.Last != nil && m.live.Last.Blind() {
+	if m.live.Last == nil || m.live.Last.Blind() {
 		s += m.now.Format("05")
 	}
 	return s

@@ -2,6 +2,7 @@ package views
 
 import (
 	"strings"
+	"time"
 
 	"stormtop/collector"
 	"stormtop/views/verdict"
@@ -14,7 +15,8 @@ type plan struct {
 	header, cause, footer bool
 	notice                bool // what could not be read, warnings
 	chart                 int  // rows of the main chart, its time axis and band included
-	axis, band            bool
+	axis                  bool
+	bands                 int // rows of alert states below the chart
 	flow                  int // rows of the chart of ingress and attempts, its heading included
 	panel                 bool
 	table                 int // lines of the table, its heading included
@@ -47,8 +49,8 @@ func planOf(width, height, panelRows, tableRows int, notice bool) plan {
 		if p.axis = left >= 1 && take(1); p.axis {
 			p.chart++
 		}
-		if p.band = p.axis && take(1); p.band {
-			p.chart++
+		if p.axis && take(1) {
+			p.bands, p.chart = 1, p.chart+1
 		}
 	}
 	if height >= 14 && panelRows > 0 {
@@ -66,21 +68,28 @@ func planOf(width, height, panelRows, tableRows int, notice bool) plan {
 	}
 	if p.chart > 0 {
 		grow(&p.chart, 9)
-		if width >= 100 && left >= 6 && p.panel {
+		if width >= 100 && left >= 7 && p.panel {
 			p.flow = 6 // its heading included
 			left -= 7
+		}
+		if p.bands > 0 && height >= 30 && take(1) {
+			p.bands, p.chart = 2, p.chart+1
 		}
 		if p.table > 0 {
 			grow(&p.table, min(tableRows, p.table+left/2))
 		}
 		grow(&p.chart, 15)
 		if p.flow > 0 {
-			grow(&p.flow, 9)
+			grow(&p.flow, 10)
 		}
 		if p.table > 0 {
 			grow(&p.table, tableRows)
 		}
 		grow(&p.chart, max(height/2, 16))
+		if p.flow > 0 {
+			grow(&p.flow, height/3)
+		}
+		grow(&p.chart, height)
 	}
 	left = max(left, 0)
 	return p
@@ -158,7 +167,7 @@ func (m *Model) overviewRows() []string {
 		rows = append(rows, m.noticeRow(notices))
 	}
 	if p.chart > 0 {
-		rows = append(rows, m.ratioChart(m.width, p.chart, p.axis, p.band, p.flow > 0)...)
+		rows = append(rows, m.ratioChart(m.width, p.chart, p.axis, p.bands, p.flow > 0)...)
 	}
 	if p.flow > 0 {
 		rows = append(rows, "", m.line().put(m.styles.strong, " ATTEMPTS AND INGRESS").put(m.styles.dim, "  a second, on one scale").String())
@@ -184,20 +193,44 @@ func (m *Model) empty() bool {
 	return g == nil || g.Blind() && len(g.Targets) == 0
 }
 
-// emptyRows is the screen before anything was read, or where nothing is found:
-// what is being done, what went wrong, and what to do.
-func (m *Model) emptyRows() []string {
-	rows := []string{m.header()}
+// blindness is why nothing can be read now.
+func (m *Model) blindness() (collector.Failure, bool) {
+	if m.shown.Last == nil {
+		return collector.Failure{}, false
+	}
+	for _, f := range m.shown.Last.Failures {
+		if f.Signal == collector.NoSignal {
+			return f, true
+		}
+	}
+	return collector.Failure{}, false
+}
+
+// doing says what happens before the first reading, and for how long already.
+func (m *Model) doing() string {
 	text := m.progress
 	if text == "" {
 		text = "waiting for the first reading"
 	}
+	if !m.begun.IsZero() && m.now.Sub(m.begun) >= time.Second {
+		text += ", " + collector.FormatDuration(m.now.Sub(m.begun))
+	}
+	return text
+}
+
+// emptyRows is the screen before anything was read, or where nothing is found:
+// what is being done, what went wrong, and what to do.
+func (m *Model) emptyRows() []string {
+	rows := []string{m.header()}
+	text := m.doing()
+	next := ""
 	if m.shown.Last != nil {
-		rows = append(rows, m.verdictRow(), "")
-		text = ""
-		for _, f := range m.shown.Last.Failures {
-			if f.Signal == collector.NoSignal && text == "" {
-				text = f.Text
+		lead, _ := m.verdictStyle(m.said)
+		rows = append(rows, m.line().put(lead, " "+m.text(m.said.Lead)).String(), "")
+		if f, ok := m.blindness(); ok {
+			text = f.Text
+			if !m.shown.Final {
+				next = verdict.Next(f, m.at())
 			}
 		}
 	} else if m.height > 2 {
@@ -205,6 +238,9 @@ func (m *Model) emptyRows() []string {
 	}
 	for _, part := range wrap(m.text(text), m.width-4) {
 		rows = append(rows, m.line().put(m.styles.plain, "  "+part).String())
+	}
+	if next != "" {
+		rows = append(rows, m.line().put(m.styles.strong, "  "+next).String())
 	}
 	for _, w := range m.notices() {
 		rows = append(rows, "")

@@ -26,7 +26,7 @@ func (l *line) put(st style, text string) *line {
 	}
 	w := textWidth(text)
 	if w > room {
-		text = ansi.Truncate(text, room, "")
+		text = fit(text, room, l.tail)
 		w = textWidth(text)
 	}
 	return l.span(st, text, w)

@@ -63,6 +63,7 @@ type Model struct {
 	width, height int
 	now           time.Time
 	arrived       time.Time // when the newest snapshot came
+	begun         time.Time // when the clock was first told
 
 	live     watch.Snapshot // the newest
 	shown    watch.Snapshot // the one on the screen: live, or the frozen one

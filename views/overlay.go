@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"stormtop/collector"
+	"stormtop/views/verdict"
 )
 
 // helpRows is the help for the screen: the keys, the marks and the words.
@@ -65,7 +66,7 @@ func (m *Model) explainRows() []string {
 	for _, s := range collector.Signals() {
 		v := row.Values[s]
 		l := m.line().put(m.styles.plain, " ").cell(m.styles.strong, s.String(), 14, false).
-			cell(m.styles.plain, m.text(v.String()), 12, true)
+			cell(m.styles.plain, m.text(verdict.Number(row, s)), 12, true)
 		l.put(m.styles.dim, "  "+v.State.String())
 		if v.State.HasNumber() {
 			l.put(m.styles.dim, ", "+strings.ReplaceAll(v.Trust.String(), "_", " ")+", raw "+strconv.FormatFloat(v.V, 'g', 10, 64)+" "+strings.ReplaceAll(v.Unit.String(), "_", " "))
@@ -74,6 +75,9 @@ func (m *Model) explainRows() []string {
 		for _, text := range wrap(m.text(m.explanation(o, s)), m.width-5) {
 			out = append(out, m.line().put(m.styles.dim, "    "+text).String())
 		}
+	}
+	if n := m.shown.Missed; n > 0 {
+		out = append(out, "", m.line().put(m.styles.plain, " "+strconv.Itoa(n)+" of the polls that were due since the start were left out.").String())
 	}
 	if o.CannotSee != "" {
 		out = append(out, "")

@@ -3,6 +3,7 @@ package views
 import (
 	"stormtop/alerts"
 	"stormtop/collector"
+	"stormtop/views/verdict"
 )
 
 // entry is one of the small readings of the panel.
@@ -75,7 +76,7 @@ func (m *Model) reading(l *line, e entry, width int, note span, noteWidth int) {
 		st = m.styles.pending
 	}
 	l.cell(m.styles.dim, e.label, panelLabel, false)
-	l.cell(st, m.text(v.String()), panelNumber, true)
+	l.cell(st, m.text(verdict.Number(row, e.signal)), panelNumber, true)
 	spark := width - panelLabel - panelNumber - 1
 	if noteWidth > 0 && spark-noteWidth-1 >= 8 {
 		spark -= noteWidth + 1

@@ -5,6 +5,7 @@ import (
 
 	"stormtop/alerts"
 	"stormtop/collector"
+	"stormtop/views/verdict"
 )
 
 // tableColumn is one number of the table of targets.
@@ -145,7 +146,7 @@ func (m *Model) tableRow(lay tableLayout, row collector.Row, name string) string
 		case c.signal == collector.Amplification && shown >= alerts.Pending:
 			cellStyle = st
 		}
-		l.cell(cellStyle, m.text(v.String()), c.width, true)
+		l.cell(cellStyle, m.text(verdict.Number(row, c.signal)), c.width, true)
 		if c.signal == collector.Amplification && lay.trend > 0 {
 			l.put(m.styles.plain, " ")
 			m.sparkline(l, row.Target.ID, c.signal, lay.trend)

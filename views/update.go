@@ -54,6 +54,9 @@ const busy = 1100 * time.Millisecond
 // tick moves the clock. The screen is drawn again only when something of the
 // time that it shows has changed.
 func (m *Model) tick(at time.Time) {
+	if m.begun.IsZero() {
+		m.begun = at
+	}
 	if m.now = at; at.Sub(m.arrived) < busy {
 		return
 	}

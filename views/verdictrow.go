@@ -67,17 +67,23 @@ func (m *Model) verdictRow() string {
 	return l.String()
 }
 
-// verdictText is the verdict as lead and rest, and what of the rest does not fit
-// into the line. An alert that does not fit is told in its short form instead.
+// verdictText is the verdict as lead and rest, and what of it does not fit into
+// the line. What does not fit is told in its short form where there is one.
 func (m *Model) verdictText() (first [2]string, more string) {
 	v := m.said
 	lead, rest := " "+m.text(v.Lead), m.text(v.Rest)
 	room := m.width - textWidth(lead) - 2
+	short := " " + m.text(v.Short())
+	alert := v.Kind == verdict.Firing || v.Kind == verdict.Pending
 	switch {
 	case textWidth(rest) <= room:
 		return [2]string{lead, rest}, ""
-	case v.Kind == verdict.Firing || v.Kind == verdict.Pending:
-		return [2]string{" " + m.text(v.Short()), ""}, ""
+	case alert && textWidth(short) < m.width:
+		return [2]string{short, ""}, ""
+	case alert: // the state and the number first, the name in the next line
+		return [2]string{" " + m.text(v.Mark.String()+" "+v.State+" "+v.Value), ""}, m.text(v.Target)
+	case m.width < 48 && v.Target != "" && textWidth(short) < m.width:
+		return [2]string{short, ""}, ""
 	case room < 12:
 		return [2]string{lead, rest}, ""
 	}
@@ -162,9 +168,6 @@ func (m *Model) notices() []string {
 	out = append(out, r.Warnings...)
 	if r.Origin.Note != "" {
 		out = append(out, r.Origin.Note)
-	}
-	if m.shown.Missed > 0 && r.Missed > 0 {
-		out = append(out, "slots missed since the last reading: "+collector.FormatCount(float64(r.Missed)))
 	}
 	return out
 }

@@ -78,7 +78,8 @@ func (f *frame) glyph(cell []span, r int) rune {
 	return f.set.mid
 }
 
-// cut takes the threshold lines out of a column that is filled up to dot hi.
+// cut shows the threshold lines in a column that is drawn up to dot hi: cut out
+// of what is filled, added above what ends below them in the same row.
 func (f *frame) cut(x, hi int) {
 	for i := range f.spec.Thresholds {
 		t := &f.spec.Thresholds[i]
@@ -87,17 +88,29 @@ func (f *frame) cut(x, hi int) {
 		}
 		d := f.scale.dot(t.At, f.set.dots)
 		row := d / f.set.dots
-		if hi/f.set.dots <= row {
-			continue
-		}
+		top := hi / f.set.dots
 		p := f.c.at(f.left+x, f.row(row))
-		if f.set.sub == 2 {
+		switch {
+		case top < row, top == row && hi >= d:
+		case top == row && f.set.sub == 2:
+			if f.dashed(x) {
+				p.r |= dots[0][d%f.set.dots] | dots[1][d%f.set.dots]
+			}
+		case top == row:
+			if f.dashed(x) && hi <= f.scale.ground(f.set.dots) {
+				p.r, p.class = f.set.dash, ThresholdLine
+			}
+		case f.set.sub == 2:
 			p.r = without(p.r, d%f.set.dots)
-			continue
+		case row == f.scale.below: // without a foot the area would not look like one
+		default:
+			p.r, p.class = f.set.dash, ThresholdLine
 		}
-		if row == f.scale.below {
-			continue // without a foot the area would not look like one
-		}
-		p.r, p.class = f.set.dash, ThresholdLine
 	}
+}
+
+// dashed reports whether a column carries a dash of what is drawn over it: every
+// other one, told by its time, so that a column keeps its picture as it moves.
+func (f *frame) dashed(x int) bool {
+	return f.axis.step != 0 && (floorDiv(f.axis.start, f.axis.step)+int64(x))%2 == 0
 }

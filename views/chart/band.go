@@ -28,12 +28,19 @@ type Interval struct {
 	State    State
 }
 
+// Band is a row of alert states over time. The intervals may overlap, the worst
+// shows. Text stands at the right edge, where there is room.
+type Band struct {
+	Intervals []Interval
+	Text      string
+}
+
 // drawBand draws the worst state of every column at row y.
-func (f *frame) drawBand(y int) {
+func (f *frame) drawBand(y int, b *Band) {
 	f.c.worst = grow(f.c.worst, f.cols)
 	clear(f.c.worst)
-	for i := range f.spec.Band {
-		iv := &f.spec.Band[i]
+	for i := range b.Intervals {
+		iv := &b.Intervals[i]
 		if iv.State >= numStates {
 			continue
 		}
@@ -44,6 +51,9 @@ func (f *frame) drawBand(y int) {
 	}
 	for x, s := range f.c.worst {
 		f.c.set(f.left+x, y, f.set.band[s], stateClasses[s])
+	}
+	if x := f.left + f.cols + 1; b.Text != "" && x < f.c.w {
+		f.c.write(x, y, clip(b.Text, f.c.w-x), ThresholdLabel)
 	}
 }
 

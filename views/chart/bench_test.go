@@ -12,7 +12,7 @@ func BenchmarkChart120x12(b *testing.B) {
 	for _, g := range glyphSets {
 		b.Run(g.String(), func(b *testing.B) {
 			spec := ofRatio(900, time.Second, func(x float64) collector.Value { return ratio(storm(x)) })
-			spec.Band = stormBand()
+			spec.Bands = stormBand()
 			spec.Glyphs = g
 			var c chart.Canvas
 			c.Chart(120, 12, spec)

@@ -49,9 +49,9 @@ func numberOf(f float64, doubt bool) Bucket {
 }
 
 // join merges two buckets into the one that both are in.
-func (b Bucket) join(o Bucket) Bucket {
+func (b Bucket) join(o Bucket, low bool) Bucket {
 	doubt := b.Doubt || o.Doubt
-	if o.Kind > b.Kind || o.Kind == b.Kind && o.Kind == Number && o.Max > b.Max {
+	if o.Kind > b.Kind || o.Kind == b.Kind && o.Kind == Number && o.Max != b.Max && (o.Max < b.Max) == low {
 		b = o
 	}
 	b.Doubt = doubt
@@ -61,6 +61,11 @@ func (b Bucket) join(o Bucket) Bucket {
 // Buckets sorts the readings of s up to now into the columns of the axis, each
 // divided into per equal parts, and returns them in dst, oldest first.
 func (a Axis) Buckets(dst []Bucket, s collector.Series, per int) []Bucket {
+	return a.buckets(dst, s, per, false)
+}
+
+// buckets is Buckets; low keeps the smallest number of each bucket in Max.
+func (a Axis) buckets(dst []Bucket, s collector.Series, per int, low bool) []Bucket {
 	per = max(per, 1)
 	n := a.cols * per
 	dst = grow(dst, n)
@@ -78,7 +83,7 @@ func (a Axis) Buckets(dst []Bucket, s collector.Series, per int) []Bucket {
 		case i < end && s.Nanos(i) < to:
 			here := bucketOf(&s, i)
 			for i++; i < end && s.Nanos(i) < to; i++ {
-				here = here.join(bucketOf(&s, i))
+				here = here.join(bucketOf(&s, i), low)
 			}
 			dst[b] = here
 		case i == 0 || i > end: // nothing was read yet

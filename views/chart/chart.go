@@ -26,12 +26,12 @@ type Spec struct {
 	Unit       collector.Unit
 	Curves     []Curve     // the first is an area, the others are lines
 	Thresholds []Threshold // the first decides what is Above
-	Band       []Interval  // for the state band; they may overlap, the worst shows
+	Bands      []Band      // rows of alert states below the plot
 	Range      Range       // zero: chosen from what is seen
 	Glyphs     Glyphs
 
 	TimeAxis  bool // draw the time axis (height 3 and up)
-	StateBand bool // draw the state band (height 4 and up)
+	StateBand bool // draw the bands (height 4 and up; those that leave no room are left out, the last first)
 	NoLabels  bool // leave out the labels at the left, as in small charts
 	Gutter    int  // least width of the labels at the left, to align charts
 	Margin    int  // least width of the labels at the right, to align charts
@@ -55,8 +55,8 @@ func (c *Canvas) Chart(w, h int, spec *Spec) {
 		f.rows--
 	}
 	if spec.StateBand && h >= 4 {
-		f.stateBand = true
-		f.rows--
+		f.bands = min(max(len(spec.Bands), 1), f.rows-2)
+		f.rows -= f.bands
 	}
 	f.layOut(w)
 	f.draw()
@@ -69,10 +69,11 @@ type frame struct {
 	spec *Spec
 	set  *set
 
-	timeAxis, stateBand bool
-	rows, left, cols    int // of the plot
-	axis                Axis
-	scale               scale
+	timeAxis         bool
+	bands            int // rows of alert states
+	rows, left, cols int // of the plot
+	axis             Axis
+	scale            scale
 }
 
 // layOut shares the width out among labels and plot. The labels at the left
@@ -120,6 +121,11 @@ func (f *frame) margin() int {
 	}
 	for i := range f.spec.Curves {
 		wide = max(wide, width(f.spec.Curves[i].Name))
+	}
+	if f.bands > 0 {
+		for i := range f.spec.Bands {
+			wide = max(wide, width(f.spec.Bands[i].Text))
+		}
 	}
 	if wide > 0 {
 		wide = min(wide, longestMargin) + 1
@@ -184,8 +190,12 @@ func (f *frame) draw() {
 	f.drawGutter()
 	f.drawNotes()
 	f.drawMarks()
-	if f.stateBand {
-		f.drawBand(f.c.h - 1)
+	for i := range f.bands {
+		var b Band
+		if i < len(f.spec.Bands) {
+			b = f.spec.Bands[i]
+		}
+		f.drawBand(f.c.h-f.bands+i, &b)
 	}
 	f.markOpen()
 }

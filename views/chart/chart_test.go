@@ -123,7 +123,7 @@ func TestBandShowsTheWorstStateOfAColumn(t *testing.T) {
 	c.Chart(12, 4, &chart.Spec{
 		Timing:   chart.Timing{Now: at(119), Span: 2 * time.Minute, Spacing: time.Second},
 		NoLabels: true, StateBand: true, TimeAxis: true,
-		Band: []chart.Interval{
+		Bands: []chart.Band{{Intervals: []chart.Interval{
 			{To: at(50), State: chart.OK},                     // from ever on
 			{From: at(31), To: at(31), State: chart.Firing},   // an instant
 			{From: at(50), To: at(70), State: chart.Pending},  // to the edge of a column
@@ -132,7 +132,7 @@ func TestBandShowsTheWorstStateOfAColumn(t *testing.T) {
 			{From: at(90), State: chart.Held},                 // until now
 			{From: at(500), To: at(600), State: chart.Firing}, // beyond the axis
 			{From: at(100), To: at(95), State: chart.Firing},  // backwards: an instant
-		},
+		}}},
 	})
 	if got, want := rowText(&c, 3), "···●·◔◔·×◑●◑"; got != want {
 		t.Errorf("band is %q, want %q", got, want)
@@ -226,5 +226,43 @@ func TestPeakIsTheLargestFiniteNumberInTheTime(t *testing.T) {
 	}
 	if _, ok := chart.Peak(s, rs[2].at, rs[2].at); ok {
 		t.Error("an infinite value is no peak")
+	}
+}
+
+func TestLabelsOfThresholdsStandInTheOrderOfTheirValues(t *testing.T) {
+	s, now := course(60, 5*time.Second, collector.Ratio, func(x float64) collector.Value {
+		return collector.Num(1+9*x, collector.Ratio, collector.Exact)
+	})
+	for h := 3; h < 20; h++ {
+		spec := full(now, 5*time.Second, collector.Ratio, chart.Curve{Series: s})
+		spec.Thresholds = []chart.Threshold{{At: 1.5}, {At: 1.11, Text: ">10%"}}
+		var c chart.Canvas
+		c.Chart(100, h, spec)
+		text := c.String()
+		high, low := strings.Index(text, ">1.5x"), strings.Index(text, ">10%")
+		if low >= 0 && high > low {
+			t.Errorf("height %d: 1.5x stands below 1.11x:\n%s", h, text)
+		}
+	}
+}
+
+func TestASparklineOfWhatIsBadWhenLowKeepsItsSmallestValue(t *testing.T) {
+	s, now := course(180, 5*time.Second, collector.Fraction, func(x float64) collector.Value {
+		v := 1.0
+		if x > 0.5 && x < 0.52 {
+			v = 0
+		}
+		return collector.Num(v, collector.Fraction, collector.Exact)
+	})
+	var c chart.Canvas
+	spec := chart.SparkSpec{Timing: chart.Timing{Now: now, Span: 15 * time.Minute, Spacing: 5 * time.Second}, Series: s, Range: chart.Range{Hi: 1}}
+	c.Spark(10, &spec)
+	if got := c.String(); strings.ContainsRune(got, '▁') {
+		t.Errorf("the largest value is not kept: %q", got)
+	}
+	spec.Low = true
+	c.Spark(10, &spec)
+	if got := c.String(); strings.Count(got, "▁") != 1 {
+		t.Errorf("the outage is hidden: %q", got)
 	}
 }

@@ -1,5 +1,7 @@
 package chart
 
+import "math"
+
 // note is a label at the right edge.
 type note struct {
 	row   int // from the bottom
@@ -34,11 +36,7 @@ func (f *frame) drawNotes() {
 		return
 	}
 	f.c.notes = f.c.notes[:0]
-	for i := range f.spec.Thresholds {
-		if t := &f.spec.Thresholds[i]; f.shows(t) {
-			f.addNote(f.scale.dot(t.At, f.set.dots)/f.set.dots, f.label(t), ThresholdLabel)
-		}
-	}
+	f.addThresholdNotes()
 	for i := range f.spec.Curves {
 		name := f.spec.Curves[i].Name
 		if name == "" {
@@ -53,6 +51,33 @@ func (f *frame) drawNotes() {
 	}
 	for _, n := range f.c.notes {
 		f.c.write(x, f.row(n.row), n.text, n.class)
+	}
+}
+
+// addThresholdNotes labels the thresholds, the lowest first: a label stands at
+// its line, or above it where a lower threshold has that row already.
+func (f *frame) addThresholdNotes() {
+	above := math.Inf(-1)
+	row := 0
+	for range f.spec.Thresholds {
+		next := -1
+		for i := range f.spec.Thresholds {
+			t := &f.spec.Thresholds[i]
+			if f.shows(t) && t.At > above && (next < 0 || t.At < f.spec.Thresholds[next].At) {
+				next = i
+			}
+		}
+		if next < 0 {
+			return
+		}
+		t := &f.spec.Thresholds[next]
+		above = t.At
+		row = max(row, f.scale.dot(t.At, f.set.dots)/f.set.dots)
+		if row >= f.rows {
+			return
+		}
+		f.c.notes = append(f.c.notes, note{row, f.label(t), ThresholdLabel})
+		row++
 	}
 }
 

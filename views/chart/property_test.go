@@ -111,7 +111,11 @@ func anySpec(t *rapid.T) *chart.Spec {
 		if rapid.Bool().Draw(t, "ended") {
 			iv.To = when()
 		}
-		spec.Band = append(spec.Band, iv)
+		if len(spec.Bands) == 0 || rapid.Bool().Draw(t, "another band") {
+			spec.Bands = append(spec.Bands, chart.Band{Text: rapid.StringMatching(`[a-z0-9>%. ]{0,12}`).Draw(t, "text")})
+		}
+		last := &spec.Bands[len(spec.Bands)-1]
+		last.Intervals = append(last.Intervals, iv)
 	}
 	if rapid.Bool().Draw(t, "fixed") {
 		spec.Range = chart.Range{Lo: anyFloat.Draw(t, "lo"), Hi: anyFloat.Draw(t, "hi")}

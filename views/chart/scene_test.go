@@ -56,16 +56,16 @@ func ofRatio(n int, spacing time.Duration, f func(x float64) collector.Value) *c
 }
 
 // stormBand is what the alert did meanwhile.
-func stormBand() []chart.Interval {
+func stormBand() []chart.Band {
 	at := func(s int) time.Time { return start.Add(time.Duration(s) * time.Second) }
-	return []chart.Interval{
+	return []chart.Band{{Text: "1m", Intervals: []chart.Interval{
 		{From: at(0), To: at(297), State: chart.OK},
 		{From: at(297), To: at(340), State: chart.Blind},
 		{From: at(340), To: at(680), State: chart.OK},
 		{From: at(680), To: at(740), State: chart.Pending},
 		{From: at(740), To: at(860), State: chart.Firing},
 		{From: at(860), State: chart.Held},
-	}
+	}}}
 }
 
 // scenes are the pictures that are kept as golden files.
@@ -80,7 +80,7 @@ var scenes = []struct {
 			}
 			return ratio(storm(x))
 		})
-		spec.Band = stormBand()
+		spec.Bands = stormBand()
 		return spec
 	}},
 	{"calm", func() *chart.Spec {

@@ -14,6 +14,7 @@ type SparkSpec struct {
 	Range  Range // from the lowest to the highest level; values beyond are drawn at the edges
 	// Above is the threshold beyond which columns have the class Above; 0: none.
 	Above  float64
+	Low    bool // low is bad: a column shows the smallest number, not the largest
 	Glyphs Glyphs
 }
 
@@ -28,7 +29,7 @@ func (c *Canvas) Spark(w int, spec *SparkSpec) {
 	if len(c.buckets) == 0 {
 		c.buckets = append(c.buckets, nil)
 	}
-	c.buckets[0] = c.axis.Buckets(c.buckets[0], spec.Series, 1)
+	c.buckets[0] = c.axis.buckets(c.buckets[0], spec.Series, 1, spec.Low)
 	for x, b := range c.buckets[0] {
 		switch b.Kind {
 		case Idle:

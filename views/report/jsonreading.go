@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"time"
 
 	"stormtop/alerts"
@@ -67,10 +68,13 @@ func newCause(d alerts.Diagnosis) *jsonCause {
 	}
 	c := &jsonCause{Word: d.Cause.String(), Since: instant(d.Since), Text: d.Text}
 	if !d.Since.IsZero() {
-		c.Attempts, c.Ingress = finite(d.Attempts), finite(d.Ingress)
+		c.Attempts, c.Ingress = change(d.Attempts), change(d.Ingress)
 	}
 	return c
 }
+
+// change rounds a relative change: beyond a millionth it is rounding error.
+func change(f float64) *float64 { return finite(math.Round(f*1e6) / 1e6) }
 
 func newJudged(c alerts.Coverage) jsonJudged {
 	out := jsonJudged{Rules: c.Judged, Of: c.Of, Missing: []jsonMissing{}}

@@ -24,7 +24,11 @@ func (t Text) Line(s watch.Snapshot) string {
 		return "waiting for the first reading"
 	}
 	v := verdict.New(s, t.now(s))
-	parts := []string{collector.FormatClock(t.now(s)), headline(v)}
+	parts := []string{collector.FormatClock(t.now(s))}
+	if s.Last.Origin.Simulated {
+		parts = append(parts, "SIMULATED")
+	}
+	parts = append(parts, headline(v))
 	if v.Kind != verdict.Blind && v.Kind != verdict.NothingFound {
 		if n := numbers(s, v); n != "" {
 			parts = append(parts, n)
@@ -75,7 +79,7 @@ func numbers(s watch.Snapshot, v verdict.Verdict) string {
 	var words []string
 	for _, b := range beside {
 		if x := row.Values[b.sig]; x.State != collector.Missing && b.sig != inHeadline {
-			words = append(words, b.name+" "+x.String())
+			words = append(words, b.name+" "+verdict.Number(row, b.sig))
 		}
 	}
 	if d, ok := age(s.Last); ok {

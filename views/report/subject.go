@@ -34,21 +34,21 @@ func (t Text) subject(s watch.Snapshot) string {
 	}
 	tab := grid{ascii: t.ASCII, right: "  r"}
 	for _, sig := range told {
-		v := row.Values[sig]
-		tab.add("", verdict.SignalWord(sig), against(s.Rules, sig, v), strings.Join(t.remarks(s, row, sig), ", "))
+		tab.add("", verdict.SignalWord(sig), against(s.Rules, row, sig), strings.Join(t.remarks(s, row, sig), ", "))
 	}
 	return out + "\n" + tab.String()
 }
 
 // against formats a value so that it can be told from the threshold of the rule
 // that looks at it.
-func against(rules []collector.RuleSpec, sig collector.Signal, v collector.Value) string {
+func against(rules []collector.RuleSpec, row collector.Row, sig collector.Signal) string {
+	v := row.Values[sig]
 	for _, r := range rules {
-		if !r.Off && r.Signal == sig {
+		if !r.Off && r.Signal == sig && v.State.HasNumber() {
 			return v.Against(r.Threshold)
 		}
 	}
-	return v.String()
+	return verdict.Number(row, sig)
 }
 
 // remarks say what stands behind a value.
@@ -88,6 +88,9 @@ func stateRemark(st collector.State, sig collector.Signal, s watch.Snapshot) str
 	case collector.Missing:
 		return "no such series"
 	case collector.Idle:
+		if sig == collector.RescuedShare {
+			return "there were no successes to take a share of"
+		}
 		return "0/0: nothing asked, nothing sent"
 	case collector.Infinite:
 		if sig == collector.Amplification {

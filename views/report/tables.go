@@ -54,9 +54,9 @@ var columns = []collector.Signal{
 }
 
 func cells(rules []collector.RuleSpec, mark string, row collector.Row) []string {
-	out := []string{mark, row.Target.Name}
+	out := []string{mark, verdict.Name(row.Target.Name)}
 	for _, sig := range columns {
-		out = append(out, against(rules, sig, row.Values[sig]))
+		out = append(out, against(rules, row, sig))
 	}
 	return out
 }
@@ -90,7 +90,7 @@ func target(st alerts.Status) string {
 	if st.Shown == alerts.Unknown {
 		return "–"
 	}
-	return st.Target.Name
+	return verdict.Name(st.Target.Name)
 }
 
 func threshold(st alerts.Status) string {

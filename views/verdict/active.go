@@ -133,7 +133,7 @@ func (b *builder) progress(st alerts.Status) string {
 
 // claim names the target, the value and the threshold.
 func (b *builder) claim(st alerts.Status, v collector.Value, progress string) string {
-	subject := st.Target.Name
+	subject := Name(st.Target.Name)
 	if st.Rule.Signal != collector.Amplification {
 		subject += " " + SignalWord(st.Rule.Signal)
 	}

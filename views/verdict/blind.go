@@ -20,7 +20,9 @@ func (b *builder) blind() {
 	}
 	b.say(Blind, MarkNoData, "blind")
 	b.v.Since = b.since(since)
-	b.v.Lead += fmt.Sprintf(" since %s (%s)", b.clock(since), collector.FormatDuration(b.v.Since))
+	if b.v.Lead += " since " + b.clock(since); b.v.Since > 0 {
+		b.v.Lead += " (" + collector.FormatDuration(b.v.Since) + ")"
+	}
 	b.v.Rest = ": " + f.Text
 	if !b.s.Final {
 		b.v.Rest += "; " + Next(f, b.now)

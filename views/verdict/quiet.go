@@ -66,7 +66,7 @@ func (b *builder) worst(st alerts.Status, known bool, separator string) {
 	}
 	b.subject(st.Target, st.Rule.Signal, number(st.Value, st.Rule.Threshold))
 	b.v.Threshold = Threshold(st.Rule, st.Value.Unit)
-	text := st.Target.Name + " " + b.v.Value
+	text := Name(st.Target.Name) + " " + b.v.Value
 	if f, ok := st.Value.Number(); ok && f == st.Rule.Threshold {
 		text += " = threshold " + bare(st.Rule.Threshold, collector.Ratio)
 	} else {
@@ -80,7 +80,7 @@ func (b *builder) worstRow(separator string) {
 	row := b.s.Worst
 	b.subject(row.Target, collector.Amplification, row.Values[collector.Amplification].String())
 	if row.Target.Name != "" {
-		b.v.Rest += separator + b.worstOf() + row.Target.Name + " " + b.v.Value
+		b.v.Rest += separator + b.worstOf() + Name(row.Target.Name) + " " + b.v.Value
 	}
 }
 
@@ -141,7 +141,7 @@ func (b *builder) resolved() (alerts.Episode, string) {
 		return best, ""
 	}
 	rule, _ := b.ruleNamed(best.Rule)
-	subject := best.Target.Name
+	subject := Name(best.Target.Name)
 	if !b.about(best) {
 		subject += " " + SignalWord(rule.Signal)
 	}

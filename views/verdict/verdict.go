@@ -142,14 +142,14 @@ func (v Verdict) Short() string {
 		if v.Signal != collector.Amplification {
 			out += SignalWord(v.Signal) + " "
 		}
-		out += v.Value + " " + v.Target + " " + v.State
+		out += v.Value + " " + Name(v.Target) + " " + v.State
 		if d := lasting(v.Since, v.AtLeast); d != "" {
 			out += " " + d
 		}
 		return out
 	case Calm, Resolved:
 		if v.Target != "" {
-			return v.Lead + " " + v.Value + " " + v.Target
+			return v.Lead + " " + v.Value + " " + Name(v.Target)
 		}
 	}
 	return v.Lead

@@ -24,6 +24,33 @@ func SignalWord(s collector.Signal) string {
 	return s.String()
 }
 
+// longestName is how many characters of a name are told in a sentence or a
+// table, so that a name never pushes the number out.
+const longestName = 40
+
+// Name is the name of a target, cut in its middle when it is too long: both ends
+// tell names apart.
+func Name(s string) string {
+	r := []rune(s)
+	if len(r) <= longestName {
+		return s
+	}
+	half := (longestName - 1) / 2
+	return string(r[:longestName-1-half]) + "…" + string(r[len(r)-half:])
+}
+
+// Number is a signal of a row as text. A share of nothing is "0 of 0" while
+// there is traffic, since "idle" would say that there is none.
+func Number(row collector.Row, s collector.Signal) string {
+	v := row.Values[s]
+	if v.State == collector.Idle && s.Unit() == collector.Fraction {
+		if n, ok := row.Values[collector.Downstream].Number(); ok && n > 0 {
+			return "0 of 0"
+		}
+	}
+	return v.String()
+}
+
 // Threshold is a rule's condition without the value: "> 1.5", "> 10%", "> 0".
 func Threshold(r collector.RuleSpec, u collector.Unit) string {
 	if u == collector.NoUnit {
