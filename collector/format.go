@@ -197,7 +197,7 @@ func significant(f float64, decimals int) string {
 	}
 	least := "<" + fixed(math.Pow10(-decimals), 'f', decimals)
 	if f < 0 {
-		return ">-" + least[1:]
+		return "-" + least
 	}
 	return least
 }
