@@ -20,13 +20,13 @@ import (
 type console struct {
 	t    *testing.T
 	cmd  *exec.Cmd
-	pty  *os.File // our end
-	tty  *os.File // the program's end, kept open to look at its mode
-	done chan struct{}
+	pty  *os.File      // our end
+	done chan struct{} // closed when the program has ended and all it wrote was read
 
 	mu     sync.Mutex
 	cond   *sync.Cond
 	screen *vt.Emulator
+	whole  bool // the program pauses
 	bytes  int
 	raw    strings.Builder
 }
@@ -42,7 +42,7 @@ func onConsole(t *testing.T, w, h int, mute bool, env []string, args ...string) 
 func runOnConsole(t *testing.T, w, h int, mute bool, env []string, cmd *exec.Cmd) *console {
 	t.Helper()
 	pty, tty := openPTY(t, w, h)
-	c := &console{cmd: cmd, t: t, pty: pty, tty: tty, done: make(chan struct{}), screen: vt.NewEmulator(w, h)}
+	c := &console{cmd: cmd, t: t, pty: pty, done: make(chan struct{}), screen: vt.NewEmulator(w, h)}
 	c.cond = sync.NewCond(&c.mu)
 	c.cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor", atOnce}, env...)
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = tty, tty, tty
@@ -50,19 +50,29 @@ func runOnConsole(t *testing.T, w, h int, mute bool, env []string, cmd *exec.Cmd
 	if err := c.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	go c.read()
-	go c.answer(mute)
+	tty.Close() // so that reading ends with the last program on the terminal
+	reading := make(chan struct{})
+	go func() {
+		c.read()
+		close(reading)
+	}()
+	var answering sync.WaitGroup
+	answering.Go(func() { c.answer(mute) })
+	go func() {
+		c.cmd.Wait()
+		<-reading
+		close(c.done)
+		c.mu.Lock() // whoever looked at done before is waiting by now
+		defer c.mu.Unlock()
+		c.cond.Broadcast()
+	}()
 	t.Cleanup(func() {
 		c.cmd.Process.Kill()
 		<-c.done
+		c.screen.InputPipe().(io.Closer).Close() // the emulator's own Close is not safe beside its Read
+		answering.Wait()
 		pty.Close()
-		c.screen.Close()
 	})
-	go func() {
-		c.cmd.Wait()
-		close(c.done)
-		c.cond.Broadcast()
-	}()
 	return c
 }
 
@@ -82,14 +92,17 @@ func openPTY(t *testing.T, w, h int) (pty, tty *os.File) {
 	if tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { tty.Close() })
 	if err := unix.IoctlSetWinsize(int(pty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(h), Col: uint16(w)}); err != nil {
 		t.Fatal(err)
 	}
 	return pty, tty
 }
 
-// read shows the emulator what the program writes.
+// pause is how long a program writes nothing once its picture is whole.
+const pause = 50 * time.Millisecond
+
+// read shows the emulator what the program writes. A picture comes in pieces,
+// and half of one is none: it is shown to those who wait when the program pauses.
 func (c *console) read() {
 	buf := make([]byte, 32<<10)
 	for {
@@ -98,10 +111,27 @@ func (c *console) read() {
 		c.screen.Write(buf[:n])
 		c.raw.Write(buf[:n])
 		c.bytes += n
+		c.whole = false
+		c.mu.Unlock()
+		if err == nil && c.more() {
+			continue
+		}
+		c.mu.Lock()
+		c.whole = true
 		c.cond.Broadcast()
 		c.mu.Unlock()
 		if err != nil {
 			return
+		}
+	}
+}
+
+// more reports whether the program writes on before it pauses.
+func (c *console) more() bool {
+	for {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(c.pty.Fd()), Events: unix.POLLIN}}, int(pause.Milliseconds()))
+		if err != unix.EINTR {
+			return n > 0
 		}
 	}
 }
@@ -122,6 +152,13 @@ func (c *console) text() string {
 	return c.screen.String()
 }
 
+// written is all that the program wrote up to now.
+func (c *console) written() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.raw.String()
+}
+
 // wait returns the screen once it satisfies want, and fails the test when that
 // does not happen.
 func (c *console) wait(what string, want func(screen string) bool) string {
@@ -137,7 +174,7 @@ func (c *console) wait(what string, want func(screen string) bool) string {
 	defer c.mu.Unlock()
 	for {
 		s := c.screen.String()
-		if want(s) {
+		if c.whole && want(s) {
 			return s
 		}
 		select {
@@ -179,7 +216,7 @@ func (c *console) end() int {
 // mode on, main screen, cursor shown, mouse off.
 func (c *console) requireSane() {
 	c.t.Helper()
-	mode, err := unix.IoctlGetTermios(int(c.tty.Fd()), unix.TCGETS)
+	mode, err := unix.IoctlGetTermios(int(c.pty.Fd()), unix.TCGETS)
 	if err != nil {
 		c.t.Fatal(err)
 	}
