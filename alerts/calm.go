@@ -47,11 +47,12 @@ func (l *level) blend(x level, weight float64) {
 // calmLimit is the largest calm amplification for a threshold above 1.
 func calmLimit(threshold float64) float64 { return 1 + (threshold-1)/5 }
 
-// note takes a reading into the averages when it is calm.
-func (c *calm) note(at time.Time, v *collector.Values, limit float64) {
+// note takes a reading into the averages when it is calm, and settled: its rates
+// cover a whole range.
+func (c *calm) note(at time.Time, v *collector.Values, limit float64, settled bool) {
 	x, ok := levelOf(v)
 	amp, known := v[collector.Amplification].Number()
-	if c.now = ok && known && amp <= limit; !c.now {
+	if c.now = ok && known && amp <= limit; !c.now || !settled {
 		return
 	}
 	if c.n == 0 || at.Sub(c.last) > calmGap {

@@ -42,13 +42,17 @@ func (e *Engine) Diagnose(targetID string) Diagnosis {
 	now := level{in.V, down.V, v[collector.Retries].V}
 	measured := v[collector.Retries].State.HasNumber()
 	switch {
-	case t.calm.now:
+	case t.calm.now && t.calm.n > 0 && t.settled(e):
 		if d := diagnose(now, t.calm.earlier.level, measured, t.calm.earlier.at); d.Cause == CauseTraffic {
 			return d
 		}
 		return Diagnosis{} // a calm ratio has nothing else to explain
+	case t.calm.now:
+		return Diagnosis{}
 	case t.calm.n == 0:
 		return unclear("no calm moment seen since " + collector.FormatClock(e.first))
+	case !t.settled(e):
+		return unclear("its counters are back since " + collector.FormatClock(t.whole) + ", for less than the rate range")
 	}
 	return diagnose(now, t.calm.recent, measured, t.calm.last)
 }

@@ -25,6 +25,8 @@ type Engine struct {
 	n       uint64    // evaluations so far
 	at      time.Time // the last one
 	first   time.Time // the first one
+	sighted time.Time // the last one, before this, in which anything could be read
+	seeing  time.Time // the same, this one included
 	last    *collector.Reading
 	seen    [collector.NumSignals]bool // signals that had a sample at some time
 	surveys [collector.ScopeTotal + 1]survey
@@ -99,6 +101,9 @@ func (e *Engine) Eval(r *collector.Reading) []collector.Event {
 	if e.n == 1 {
 		e.first = r.At
 	}
+	if e.sighted = e.seeing; !r.Blind() {
+		e.seeing = r.At
+	}
 	e.events, e.notices = e.notices, nil
 	for i := range e.events {
 		e.events[i].At = r.At
@@ -137,7 +142,7 @@ func (e *Engine) totalTrack(r *collector.Reading) *track {
 	t.target = r.Total.Target
 	t.target.ID = collector.TotalID
 	if t.target.Name == "" {
-		t.target.Name = "all"
+		t.target.Name = "total"
 	}
 	if t.match == nil {
 		e.matchAll(t)
@@ -162,7 +167,8 @@ func (e *Engine) evalRow(t *track, row *collector.Row, i int) {
 	}
 	e.evalPairs(t, row)
 	t.judged = t.judged || sampled
-	t.calm.note(e.at, &row.Values, e.calmAt)
+	t.follow(e, &row.Values)
+	t.calm.note(e.at, &row.Values, e.calmAt, t.settled(e))
 	e.keep(t)
 }
 

@@ -87,7 +87,7 @@ func TestScopeAndSelectorSayWhichTargetsCount(t *testing.T) {
 	}{
 		{"target", func(r *collector.RuleSpec) {}, []string{"gateway", "orders"}},
 		{"edge", func(r *collector.RuleSpec) { r.Scope = collector.ScopeEdge }, []string{"gateway"}},
-		{"total", func(r *collector.RuleSpec) { r.Scope = collector.ScopeTotal }, []string{"all"}},
+		{"total", func(r *collector.RuleSpec) { r.Scope = collector.ScopeTotal }, []string{"total"}},
 		{"selector", func(r *collector.RuleSpec) {
 			r.Select = map[string]*regexp.Regexp{"service": regexp.MustCompile("o.*|pay")}
 		}, []string{"orders"}},
@@ -115,7 +115,7 @@ func TestScopeAndSelectorSayWhichTargetsCount(t *testing.T) {
 	}
 }
 
-func TestWorstIsSeverityThenStateThenAmplification(t *testing.T) {
+func TestTheOrderIsSeverityThenStateThenAmplification(t *testing.T) {
 	e := alerts.New(alerts.Documented())
 	play(t, e, strings.Join([]string{
 		"a-calm ingress 100x5", "a-calm downstream 104x5",
@@ -129,15 +129,16 @@ func TestWorstIsSeverityThenStateThenAmplification(t *testing.T) {
 		"tiny ingress 0.1x5", "tiny downstream 0.3x5",
 	}, "\n"))
 	var got []string
-	for _, id := range e.Worst() {
-		_, name, _ := strings.Cut(id, "\x01")
-		got = append(got, name)
-	}
-	want := []string{"storm", "endless", "big", "pending", "info", "tiny", "b-calm", "a-calm", "idle"}
-	if !slices.Equal(got, want) {
-		t.Errorf("worst: %v\nwant   %v", got, want)
-	}
 	list := e.Statuses()
+	for _, s := range list {
+		if s.Active() && !slices.Contains(got, s.Target.Name) {
+			got = append(got, s.Target.Name)
+		}
+	}
+	want := []string{"storm", "endless", "big", "pending", "info"}
+	if !slices.Equal(got, want) {
+		t.Errorf("active: %v\nwant    %v", got, want)
+	}
 	if s := list[0]; s.Rule.Name != alerts.RetryStorm || s.Target.Name != "storm" || s.Shown != alerts.Firing {
 		t.Errorf("leading: %s on %s", s.Rule.Name, s.Target.Name)
 	}
@@ -243,8 +244,8 @@ func TestTheSameTargetTwiceCountsOnce(t *testing.T) {
 	if ev := e.Eval(rs[0]); len(ev) != 2 {
 		t.Errorf("%d events: %v", len(ev), ev)
 	}
-	if ids := e.Worst(); len(ids) != 1 {
-		t.Errorf("worst: %q", ids)
+	if list := e.Statuses(); len(list) != 4 {
+		t.Errorf("%d statuses", len(list))
 	}
 }
 

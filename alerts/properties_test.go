@@ -68,7 +68,6 @@ func TestPropertiesOfTheEngine(t *testing.T) {
 		shown := map[string]alerts.State{}
 		for _, r := range rs {
 			events := e.Eval(r)
-			e.Worst()
 			e.Coverage()
 			e.Diagnose(collector.TotalID)
 			for _, id := range []string{"a", "b", "edge:c"} {

@@ -3,7 +3,6 @@ package alerts
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strings"
 
 	"stormtop/collector"
@@ -50,72 +49,6 @@ func amplitude(v collector.Value) float64 {
 		return f
 	}
 	return -1
-}
-
-// standing is what a target is ranked by.
-type standing struct {
-	target *track
-	sev    int
-	state  State
-	amp    float64
-}
-
-// Worst returns the IDs of all targets of the last reading, and of those that
-// left it while an alert is shown, the worst first. The total is among them
-// only when a rule of its own is active on it.
-func (e *Engine) Worst() []string {
-	if e.last == nil {
-		return nil
-	}
-	list := make([]standing, 0, len(e.order)+len(e.live))
-	for _, t := range e.order {
-		if t.read == e.n {
-			list = append(list, e.standing(t))
-		}
-	}
-	for _, t := range e.live {
-		if t.read != e.n || t.target.ID == collector.TotalID {
-			list = append(list, e.standing(t))
-		}
-	}
-	slices.SortFunc(list, func(a, b standing) int {
-		return cmp.Or(
-			-cmp.Compare(a.sev, b.sev),
-			-cmp.Compare(a.state, b.state),
-			compareTotal(a.target.target, b.target.target),
-			-cmp.Compare(a.amp, b.amp),
-			strings.Compare(a.target.target.Name, b.target.target.Name),
-			strings.Compare(a.target.target.ID, b.target.target.ID),
-		)
-	})
-	out := make([]string, 0, len(list))
-	for i, s := range list {
-		if i == 0 || s.target != list[i-1].target {
-			out = append(out, s.target.target.ID)
-		}
-	}
-	return out
-}
-
-// standing is a target's worst active status: severity first, then the state.
-func (e *Engine) standing(t *track) standing {
-	s := standing{target: t, sev: -1, state: Inactive, amp: -1}
-	if row := e.rowOf(t); row != nil {
-		s.amp = amplitude(row.Values[collector.Amplification])
-	}
-	if !t.live {
-		return s
-	}
-	for i, en := range t.entries {
-		if en == nil || en.shown < Pending {
-			continue
-		}
-		sev := int(e.rules[i].spec.Severity)
-		if sev > s.sev || sev == s.sev && en.shown > s.state {
-			s.sev, s.state = sev, en.shown
-		}
-	}
-	return s
 }
 
 // rowOf is a target's row in the last reading, or nil.

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the transcripts in testdata; re
 //
 //	rules [NAME.for=1m NAME.keep=30s NAME.threshold=2 NAME.off ...]   the documented rules, changed
 //	feed [step=15s] [range=1m] [past]    readings, in the notation of alertstest; the clock goes on
-//	status | for TARGET | coverage | diagnose TARGET | worst | episodes | clear
+//	status | for TARGET | coverage | diagnose TARGET | episodes | clear
 //
 // A line that begins with # is a comment.
 func TestScenarios(t *testing.T) {
@@ -106,13 +106,6 @@ func (s *scenario) run(words []string, body string) []string {
 	case "diagnose":
 		d := s.engine.Diagnose(alertstest.Target(arg).ID)
 		return []string{fmt.Sprintf("[%s] %s", d.Cause, d.Text)}
-	case "worst":
-		names := []string{"worst:"}
-		for _, id := range s.engine.Worst() {
-			_, name, _ := strings.Cut(id, "\x01")
-			names = append(names, name)
-		}
-		return []string{strings.Join(names, " ")}
 	case "episodes":
 		var out []string
 		for _, ep := range s.engine.Episodes() {

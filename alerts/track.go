@@ -17,6 +17,34 @@ type track struct {
 	entries []*entry
 	match   []bool // which rules look at it; nil when all of them do
 	calm    calm
+	whole   time.Time // since when both sides of its ratio are there without a break; zero when they are not
+	sampled time.Time // the last time they were, or could not be asked
+}
+
+// follow notes whether both sides of the target's ratio are there. A break is a
+// reading that was taken, since the one before, without them; what could not be
+// asked is none.
+func (t *track) follow(e *Engine, v *collector.Values) {
+	in, down := v[collector.Ingress].State, v[collector.Downstream].State
+	if t.sampled.Before(e.sighted) {
+		t.whole = time.Time{}
+	}
+	switch {
+	case in == collector.Failed || down == collector.Failed:
+	case in == collector.Missing || down == collector.Missing:
+		t.whole = time.Time{}
+		return
+	case t.whole.IsZero():
+		t.whole = e.at
+	}
+	t.sampled = e.at
+}
+
+// settled reports whether the target's rates cover a whole range: the rate of a
+// counter that is scraped for less than its range is too low, and not by the
+// same share on both sides.
+func (t *track) settled(e *Engine) bool {
+	return !t.whole.IsZero() && (e.last.Origin == nil || e.at.Sub(t.whole) >= e.last.Origin.RateRange)
 }
 
 // entry is what is remembered of a rule on the target, or nil.

@@ -54,6 +54,10 @@ func (r *Reading) Blind() bool {
 	return false
 }
 
+// Empty reports whether the reading holds no value of any target: nothing could
+// be read, or nothing is there yet.
+func (r *Reading) Empty() bool { return r.Blind() || len(r.Targets) == 0 }
+
 // Cost is the effort of one poll.
 type Cost struct {
 	Queries int           // requests sent

@@ -107,7 +107,7 @@ func (l *lines) series(name string, byID map[string]*series) *series {
 // Target is the target that a name in a line stands for.
 func Target(name string) collector.Target {
 	if name == "total" {
-		return collector.Target{ID: collector.TotalID, Name: "all"}
+		return collector.Target{ID: collector.TotalID, Name: "total"}
 	}
 	kind := collector.Hop
 	if rest, edge := strings.CutPrefix(name, "edge:"); edge {
@@ -141,12 +141,10 @@ func (l *lines) fill(r *collector.Reading, i int, baseline float64) {
 	}
 	if l.total != nil {
 		r.Total.Values, _ = l.total.at(i)
+		r.Total.Values.Derive(baseline)
 	} else {
-		for _, sig := range collector.Inputs() {
-			r.Total.Values[sig] = sum(r.Targets, sig)
-		}
+		r.Total = collector.Total(r.Targets, baseline)
 	}
-	r.Total.Values.Derive(baseline)
 }
 
 func (s *series) at(i int) (v collector.Values, there bool) {
@@ -174,24 +172,4 @@ func (l *lines) failedAll(sig collector.Signal, i int) bool {
 		n++
 	}
 	return n > 0
-}
-
-// sum adds a signal over the targets: failed if one failed, else partial if one
-// is, and missing only when nobody has it.
-func sum(rows []collector.Row, sig collector.Signal) collector.Value {
-	var out collector.Value
-	for i := range rows {
-		v := rows[i].Values[sig]
-		switch {
-		case v.State == collector.Missing || out.State == collector.Failed:
-		case v.State == collector.Failed || out.State == collector.Missing:
-			out = v
-		default:
-			out.V += v.V
-			if v.State == collector.Partial {
-				out.State = collector.Partial
-			}
-		}
-	}
-	return out
 }

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"stormtop/alerts"
@@ -18,7 +19,10 @@ type place struct {
 
 // order ranks targets: severity of the worst rule that is active on it, then
 // that rule's state, then amplification, then name, by which they come sorted.
-func order(targets []collector.Row, statuses []alerts.Status) []int {
+// A ratio of too little traffic counts as one that is not known: of two requests
+// with one retry it would lead every calm night.
+func order(targets []collector.Row, statuses []alerts.Status, rules []collector.RuleSpec) []int {
+	least := leastTraffic(rules)
 	active := map[string]place{}
 	for _, st := range statuses {
 		if !st.Active() {
@@ -34,7 +38,10 @@ func order(targets []collector.Row, statuses []alerts.Status) []int {
 		if len(active) > 0 {
 			places[i] = active[targets[i].Target.ID]
 		}
-		places[i].index, places[i].ratio = i, targets[i].Values[collector.Amplification]
+		places[i].index = i
+		if v := &targets[i].Values; !below(least, v[collector.Ingress]) || !below(least, v[collector.Downstream]) {
+			places[i].ratio = v[collector.Amplification]
+		}
 	}
 	slices.SortStableFunc(places, func(a, b place) int {
 		return cmp.Or(-cmp.Compare(a.severity, b.severity), -cmp.Compare(a.state, b.state), compareRatios(a.ratio, b.ratio))
@@ -54,4 +61,25 @@ func compareRatios(a, b collector.Value) int {
 		return 1
 	}
 	return 0
+}
+
+// leastTraffic is the smallest floor of the rules on the amplification, 0 when
+// there is none.
+func leastTraffic(rules []collector.RuleSpec) float64 {
+	least := math.Inf(1)
+	for _, r := range rules {
+		if !r.Off && r.Signal == collector.Amplification && r.Both == ([2]string{}) {
+			least = min(least, r.MinTraffic)
+		}
+	}
+	if math.IsInf(least, 1) {
+		return 0
+	}
+	return least
+}
+
+// below reports whether a rate is known to be below a floor.
+func below(least float64, v collector.Value) bool {
+	n, ok := v.Number()
+	return ok && n < least
 }

@@ -16,8 +16,8 @@ type Phase struct {
 
 // Phases tells the states of a rule on a target over time, oldest first and
 // without gaps, as far as the events are remembered. Blind stretches have the
-// state Unknown, and so has what came before the oldest event when the start is
-// forgotten.
+// state Unknown, but for those that were filled in afterwards, and so has what
+// came before the oldest event when the start is forgotten.
 func (s Snapshot) Phases(rule, target string) []Phase {
 	var out phases
 	now := Phase{State: alerts.Inactive}
@@ -27,8 +27,10 @@ func (s Snapshot) Phases(rule, target string) []Phase {
 			now.State = alerts.Unknown
 		}
 		switch e.Kind {
+		case collector.EventStart:
+			now.State = alerts.Inactive
 		case collector.EventBlind:
-			blind = true
+			blind = e.At.After(s.Filled)
 		case collector.EventSighted:
 			blind = false
 		default:

@@ -22,13 +22,15 @@ type Snapshot struct {
 
 	// Order holds the indices of Good.Targets, worst first.
 	Order []int
-	// Worst is the worst row of Good: its first target in Order; the total when
-	// there are no targets, or when only a rule on the total is active.
+	// Worst is the worst row of Good: that of the worst active rule, without
+	// values when its target has left Good, else its first target in Order; the
+	// total when there are no targets, or when only a rule on the total is active.
 	Worst collector.Row
 	// Cause is the diagnosis of Worst; while blind, that of before.
 	Cause alerts.Diagnosis
 
 	BlindSince time.Time // zero: not blind
+	Filled     time.Time // the newest reading that was filled in at start; zero: none was
 	ClearSince time.Time // since when nothing is pending or firing; zero: something is, or nothing was judged
 	Missed     int       // slots missed since the start
 	Final      bool      // nobody reads on: what failed is not tried again
@@ -39,13 +41,13 @@ func (w *Watch) Snapshot() Snapshot {
 	s := Snapshot{
 		Last: w.last, Good: w.good, History: w.history.View(), Rules: w.rules,
 		Statuses: w.engine.Statuses(), Coverage: w.engine.Coverage(), Episodes: w.engine.Episodes(),
-		Events: w.events[:len(w.events):len(w.events)], BlindSince: w.blind,
+		Events: w.events[:len(w.events):len(w.events)], BlindSince: w.blind, Filled: w.filled,
 		ClearSince: w.engine.ClearSince(), Missed: w.missed,
 	}
 	if s.Good == nil {
 		return s
 	}
-	s.Order = order(s.Good.Targets, s.Statuses)
+	s.Order = order(s.Good.Targets, s.Statuses, w.rules)
 	s.Worst = s.worst()
 	s.Cause = w.cause
 	if w.blind.IsZero() {
@@ -57,25 +59,16 @@ func (w *Watch) Snapshot() Snapshot {
 // worst is the row of the worst active status, else of the first target in order.
 func (s *Snapshot) worst() collector.Row {
 	if len(s.Statuses) > 0 && s.Statuses[0].Active() {
-		if row, ok := s.Good.Row(s.Statuses[0].Target.ID); ok {
+		worst := s.Statuses[0].Target
+		if row, ok := s.Good.Row(worst.ID); ok {
 			return row
 		}
+		return collector.Row{Target: worst}
 	}
 	if len(s.Order) > 0 {
 		return s.Good.Targets[s.Order[0]]
 	}
 	return s.Good.Total
-}
-
-// Of returns the statuses of one target, worst first.
-func (s Snapshot) Of(id string) []alerts.Status {
-	var out []alerts.Status
-	for _, st := range s.Statuses {
-		if st.Target.ID == id {
-			out = append(out, st)
-		}
-	}
-	return out
 }
 
 // Firing counts the distinct targets on which a rule is shown as firing.

@@ -4,6 +4,8 @@
 package watch
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"stormtop/alerts"
@@ -22,26 +24,43 @@ type Watch struct {
 	history *collector.History
 	engine  *alerts.Engine
 	rules   []collector.RuleSpec
-	events  []collector.Event
+	span    time.Duration
+	targets int
+	events  []collector.Event // by time
 	last    *collector.Reading
 	good    *collector.Reading
-	blind   time.Time
+	read    bool             // a reading that is not empty was taken
+	filled  time.Time        // the newest past reading
+	blind   time.Time        // since when nothing can be read
 	cause   alerts.Diagnosis // of the worst target when the view was lost
 	missed  int
-	started bool
+	gap     bool // the last reading came after missed slots
+	started bool // the event of the start was told
 }
 
 // New makes a watch that keeps span of history for at most targets targets.
 func New(rules []collector.RuleSpec, span time.Duration, targets int) *Watch {
-	return &Watch{
-		history: collector.NewHistory(span, targets),
-		engine:  alerts.New(rules),
-		rules:   rules,
-	}
+	w := &Watch{rules: rules, span: span, targets: targets}
+	w.begin()
+	return w
 }
 
-// Add takes the next reading and returns what happened because of it.
+// begin forgets all readings.
+func (w *Watch) begin() {
+	w.history = collector.NewHistory(w.span, w.targets)
+	w.engine = alerts.New(w.rules)
+}
+
+// Add takes the next reading and returns what happened because of it. One that
+// is not later than the one before is ignored, unless it is the first past one
+// behind nothing but empty ones (see collector.Source): these make room for it,
+// and only what happened is remembered of them.
 func (w *Watch) Add(r *collector.Reading) []collector.Event {
+	if r.Past && !w.read && w.last != nil && !w.last.Past {
+		w.begin()
+		w.good, w.cause, w.started = nil, alerts.Diagnosis{}, false
+		w.events = slices.DeleteFunc(slices.Clone(w.events), func(e collector.Event) bool { return e.Kind == collector.EventStart })
+	}
 	if !w.history.Add(r) {
 		return nil
 	}
@@ -53,12 +72,17 @@ func (w *Watch) Add(r *collector.Reading) []collector.Event {
 	if r.Blind() && w.blind.IsZero() {
 		w.cause = w.Snapshot().Cause
 	}
-	events = append(events, w.sight(r)...)
+	events = append(events, w.missing(r)...)
+	if r.Past {
+		w.filled = r.At
+	} else {
+		events = append(events, w.sight(r)...)
+	}
 	w.last = r
+	w.read = w.read || !r.Empty()
 	if !r.Blind() || w.good == nil || w.good.Blind() {
 		w.good = r
 	}
-	w.missed += r.Missed
 	events = append(events, w.engine.Eval(r)...)
 	w.remember(events)
 	return events
@@ -87,10 +111,31 @@ func (w *Watch) sight(r *collector.Reading) []collector.Event {
 	return nil
 }
 
-// remember appends events; a trimmed list is a fresh one, since snapshots share
-// the old one.
+// missing notes missed slots, once for a stretch of readings that each come
+// after some. While nothing can be read a source waits, and the event of that
+// says so.
+func (w *Watch) missing(r *collector.Reading) []collector.Event {
+	w.missed += r.Missed
+	before := w.gap
+	if w.gap = r.Missed > 0; !w.gap || before || w.last == nil || !w.blind.IsZero() {
+		return nil
+	}
+	return []collector.Event{{At: r.At, Kind: collector.EventGap, Text: fmt.Sprintf("readings missed since %s: %s",
+		collector.FormatClock(w.last.At), collector.FormatCount(float64(r.Missed)))}}
+}
+
+// remember enters events by their time. A list that is not only added to is a
+// fresh one, since snapshots share the old one.
 func (w *Watch) remember(events []collector.Event) {
+	byTime := func(a, b collector.Event) int { return a.At.Compare(b.At) }
+	inOrder := len(events) == 0 || len(w.events) == 0 || byTime(events[0], w.events[len(w.events)-1]) >= 0
+	if !inOrder {
+		w.events = slices.Clone(w.events)
+	}
 	w.events = append(w.events, events...)
+	if !inOrder {
+		slices.SortStableFunc(w.events, byTime)
+	}
 	if len(w.events) > 2*maxEvents {
 		w.events = append(make([]collector.Event, 0, 2*maxEvents), w.events[len(w.events)-maxEvents:]...)
 	}

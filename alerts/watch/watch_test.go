@@ -125,15 +125,33 @@ func TestBlindFromTheStartShowsTheNewestReading(t *testing.T) {
 	}
 }
 
-func TestMissedSlotsAreCounted(t *testing.T) {
+func TestMissedSlotsAreCountedAndToldOnceForAStretch(t *testing.T) {
+	down := collector.Failure{Kind: collector.Unreachable}
 	w := watch.New(alerts.Documented(), time.Minute, 8)
-	for i, missed := range []int{0, 2, 0, 3} {
-		r := *watchtest.Storm{Targets: 1}.Reading(time.Duration(i) * time.Minute)
+	var told []string
+	for i, missed := range []int{0, 2, 0, 3, 1, 4, 0, -1, 5, 0, 1200} {
+		at := time.Duration(i) * time.Minute
+		r := *watchtest.Storm{Targets: 1, Calm: true}.Reading(at)
+		if missed < 0 {
+			r = *watchtest.Blind(at, down)
+			missed = 0
+		}
 		r.Missed = missed
-		w.Add(&r)
+		for _, e := range w.Add(&r) {
+			if e.Kind == collector.EventGap {
+				told = append(told, fmt.Sprintf("%s %s", e.At.Sub(watchtest.Start), e.Text))
+			}
+		}
 	}
-	if got := w.Snapshot().Missed; got != 5 {
-		t.Errorf("%d missed, want 5", got)
+	if got := w.Snapshot().Missed; got != 1215 {
+		t.Errorf("%d missed, want 1215", got)
+	}
+	want := []string{
+		"1m0s readings missed since 11:49:30Z: 2", "3m0s readings missed since 11:51:30Z: 3", // not again for what directly follows
+		"10m0s readings missed since 11:58:30Z: 1,200", // not for what was waited while blind
+	}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -199,14 +217,54 @@ func TestARuleOnTheTotalMakesTheTotalTheSubject(t *testing.T) {
 	}
 }
 
-func TestOfListsTheStatusesOfOneTarget(t *testing.T) {
-	s := watchtest.Play(alerts.Documented(), watchtest.Storm{Targets: 3}.Readings(0, watchtest.Plateau)...)
-	if got := s.Of(watchtest.Service(watchtest.Payments).ID); len(got) != 4 || got[0].Rule.Name != alerts.RetryStorm {
-		t.Errorf("%d statuses of the burning target", len(got))
+func TestATargetThatLeftWhileItFiresStaysTheSubject(t *testing.T) {
+	storm := watchtest.Storm{Targets: 3}
+	rs := storm.Readings(0, watchtest.Plateau)
+	for _, r := range storm.Readings(watchtest.Plateau+watchtest.Step, watchtest.Plateau+3*watchtest.Step) {
+		none := *r
+		none.Targets, none.Total = nil, collector.Total(nil, 1)
+		rs = append(rs, &none)
 	}
-	if got := s.Of(watchtest.Service(watchtest.Orders).ID); len(got) != 0 {
-		t.Errorf("%d statuses of a calm target", len(got))
+	s := watchtest.Play(alerts.Documented(), rs...)
+	if s.Worst.Target.Name != watchtest.Payments || s.Worst.Values[collector.Amplification].State != collector.Missing || !s.Statuses[0].Held {
+		t.Errorf("the subject is %q, %v, held %v", s.Worst.Target.Name, s.Worst.Values[collector.Amplification], s.Statuses[0].Held)
 	}
+	if s.Cause.Cause != alerts.CauseUnclear {
+		t.Errorf("cause %q", s.Cause.Text)
+	}
+}
+
+func TestARatioOfTooLittleTrafficDoesNotLead(t *testing.T) {
+	rates := map[string][2]float64{"cart": {0.2, 0.9}, "orders": {100, 101}, "payments-channel": {0, 0.5}, "users": {0.5, 3}}
+	r := watchtest.Edit(watchtest.Storm{Targets: 4, Calm: true}.Reading(0), func(row *collector.Row) {
+		row.Values[collector.Ingress].V, row.Values[collector.Downstream].V = rates[row.Target.Name][0], rates[row.Target.Name][1]
+	})
+	for name, c := range map[string]struct {
+		rules []collector.RuleSpec
+		want  string
+	}{
+		"documented": {only(alerts.RetryAmplificationHigh), "users orders cart payments-channel"},
+		"no rule":    {nil, "payments-channel users cart orders"},
+	} {
+		s := watchtest.Play(c.rules, r)
+		var got []string
+		for _, i := range s.Order {
+			got = append(got, s.Good.Targets[i].Target.Name)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", name, got, c.want)
+		}
+	}
+}
+
+// only is one of the documented rules.
+func only(name string) []collector.RuleSpec {
+	for _, r := range alerts.Documented() {
+		if r.Name == name {
+			return []collector.RuleSpec{r}
+		}
+	}
+	panic("no rule " + name)
 }
 
 func TestPhasesFollowTheRuleOnATarget(t *testing.T) {

@@ -26,7 +26,7 @@ func parseAddress(s string) (address, []string, error) {
 	if !strings.Contains(raw, "://") {
 		raw = "http://" + raw
 	}
-	shown := Mask(raw)
+	shown := maskAddress(raw)
 	u, err := url.Parse(raw)
 	if err != nil {
 		return address{}, nil, fmt.Errorf("%q is no address of a Prometheus server: %s; give --prom=http://HOST:PORT", shown, parseReason(err))
@@ -36,6 +36,14 @@ func parseAddress(s string) (address, []string, error) {
 	}
 	if u.Hostname() == "" {
 		return address{}, nil, fmt.Errorf("%q names no host; give --prom=http://HOST:PORT", shown)
+	}
+	tail := u.EscapedPath()
+	if tail == "" {
+		tail = u.RawQuery + u.Fragment
+	}
+	if u.User == nil && u.Port() != "" && strings.Contains(tail, "@") {
+		// A password with a slash in it looks like a host, a port and a path.
+		return address{}, nil, fmt.Errorf("%q has an @ behind its host: in a user name or password write / as %%2F, ? as %%3F and # as %%23, in a path @ as %%40", shown)
 	}
 	out := address{user: u.User}
 	var notes []string

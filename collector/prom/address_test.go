@@ -22,6 +22,9 @@ func TestAddresses(t *testing.T) {
 		"eve:pw@h:1":                                    "http://h:1",
 		"https://eve:p%40w@h":                           "https://h",
 		"[::1]:9090":                                    "http://[::1]:9090",
+		"http://h:1/a%40b":                              "http://h:1/a@b",
+		"http://h/a@b":                                  "http://h/a@b",
+		"http://h:1/graph?g0.expr=up@1":                 "http://h:1 !",
 	} {
 		a, notes, err := parseAddress(in)
 		if err != nil {
@@ -53,6 +56,12 @@ func TestAddressesThatAreRefusedNeverRepeatThePassword(t *testing.T) {
 		"http://eve:hunter2@h:port": "invalid port",
 		"eve:hunter2@h:port":        "invalid port",
 		"http://h:99\x00/":          "invalid control character",
+		"http://eve:hunt/er2@h:1":   "invalid port",
+		"http://eve:hunt#er2@h:1":   "invalid port",
+		"eve:hunt?er2@h":            "invalid port",
+		"http://eve:1/hunter2@h":    "write / as %2F",
+		"http://eve:1?hunter2@h":    "write / as %2F",
+		"http://eve:1#hunter2@h":    "write / as %2F",
 	} {
 		_, _, err := parseAddress(in)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunt") || strings.Contains(err.Error(), "eve") {
@@ -61,19 +70,18 @@ func TestAddressesThatAreRefusedNeverRepeatThePassword(t *testing.T) {
 	}
 }
 
-func TestMask(t *testing.T) {
+func TestURLsAreMasked(t *testing.T) {
 	for in, want := range map[string]string{
 		"http://eve:pw@h/x":                         "http://h/x",
 		`Get "https://eve:p@w@h:1/x": dial tcp`:     `Get "https://h:1/x": dial tcp`,
 		"a http://token@h and http://x:y@z":         "a http://h and http://z",
-		"eve:pw@h":                                  "h",
 		"mail me@example":                           "mail me@example",
 		"http://h/@x":                               "http://h/@x",
 		"no address":                                "no address",
 		"https://h/path?user=a@b":                   "https://h/path?user=a@b",
 		"http://user:pa%2Fss@prom.example:9090/a/b": "http://prom.example:9090/a/b",
 	} {
-		if got := Mask(in); got != want {
+		if got := maskURLs(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -16,6 +16,7 @@ const (
 	worstTargets  = 50     // targets whose past is read beside those that breach
 	breachTargets = 500    // targets that breach whose past is read
 	maxSteps      = 10_000 // steps of one range query; Prometheus takes 11,000 points a series
+	fewSteps      = 100    // steps that are asked for however many the targets are
 )
 
 // backfill reads what came before the first live reading: the span for the
@@ -23,20 +24,22 @@ const (
 // as if they had been watched all along. When it fails, the source goes on
 // live and the reading says what is not known.
 func (s *Source) backfill(ctx context.Context, live *collector.Reading) {
-	if s.cfg.Span <= 0 || len(live.Targets) == 0 {
+	if s.cfg.Span <= 0 {
 		return
 	}
 	step := s.interval()
+	end := slotAt(live.At.Add(step-1), step) // live may be off the slots when the interval has just changed
 	need := s.ruleSpan(step)
 	whole := max(s.cfg.Span, need)
-	p := &past{plan: s.plan, origin: s.origin, baseline: s.cfg.Baseline, after: s.last}
+	p := &past{plan: s.plan, origin: s.origin, baseline: s.cfg.Baseline}
 	cost := &collector.Reading{}
 	what := "reading the last " + collector.FormatInterval(s.cfg.Span)
 	s.progress(what, 0, len(s.plan.signals))
 
 	many := len(live.Targets) > worstTargets
-	p.targets = s.choose(ctx, cost, live, span{live.At.Add(-need), live.At.Add(-step), step})
-	for _, sp := range passes(live.At, whole, need, step) {
+	p.targets = s.choose(ctx, cost, live, span{end.Add(-need), end.Add(-step), step})
+	steps := max(min(maxSteps, s.q.maxPoints/max(len(p.targets), 1)), fewSteps)
+	for _, sp := range passes(end, whole, need, step, steps) {
 		ps := pass{span: sp, columns: map[collector.Signal]*pastColumn{}}
 		if many {
 			ps.totals = map[collector.Signal]*pastColumn{}
@@ -69,20 +72,23 @@ func (s *Source) ruleSpan(step time.Duration) time.Duration {
 }
 
 // passes divides the past before at: at the interval where that takes few
-// enough steps, else coarse first and fine where the rules need it.
-func passes(at time.Time, whole, fine, step time.Duration) []span {
-	fine = min(fine, maxSteps*step)
+// enough steps, at most the given number in each, else coarse first and fine
+// where the rules need it.
+func passes(at time.Time, whole, fine, step time.Duration, most int) []span {
+	limit := time.Duration(most)
+	fine = min(fine, limit*step)
 	steps := whole / step
-	if steps <= maxSteps {
+	if steps <= limit {
 		return []span{{at.Add(-steps * step), at.Add(-step), step}}
 	}
-	coarse := (steps + maxSteps - 1) / maxSteps * step
+	coarse := (steps + limit - 1) / limit * step
 	end := at.Add(-fine - step)
+	recent := span{at.Add(-fine), at.Add(-step), step}
 	n := (whole - fine) / coarse
-	return []span{
-		{end.Add(-(n - 1) * coarse), end, coarse},
-		{at.Add(-fine), at.Add(-step), step},
+	if n == 0 {
+		return []span{recent}
 	}
+	return []span{{end.Add(-(n - 1) * coarse), end, coarse}, recent}
 }
 
 // choose picks the targets whose past is read: all of them where they are few,
@@ -129,8 +135,8 @@ func badness(r collector.Row) float64 {
 	return min(a, 1e9) + min(d, 1e12)*1e-15
 }
 
-// fillPast sends the range queries, signal by signal, and returns remarks on
-// those that failed.
+// fillPast sends the range queries, signal by signal, and returns the server's
+// warnings and remarks on those that failed.
 func (s *Source) fillPast(ctx context.Context, cost *collector.Reading, p *past, what string) (remarks []string) {
 	all := len(s.known) > len(p.targets)
 	over := false // the server is not asked any more
@@ -139,7 +145,11 @@ func (s *Source) fillPast(ctx context.Context, cost *collector.Reading, p *past,
 		for i := range p.passes {
 			ps := &p.passes[i]
 			if !failed {
-				if f := s.fillSignal(ctx, cost, p, ps, sig, all); f != nil {
+				warnings, f := s.fillSignal(ctx, cost, p, ps, sig, all)
+				for _, w := range warnings {
+					remarks = append(remarks, fmt.Sprintf("%s before the start: %s", sig, w))
+				}
+				if f != nil {
 					failed = true
 					remarks = append(remarks, fmt.Sprintf("%s before the start could not be read: %s", sig, f.text))
 					over = f.dial || f.kind == collector.Forbidden || f.kind == collector.RateLimited || ctx.Err() != nil
@@ -154,11 +164,11 @@ func (s *Source) fillPast(ctx context.Context, cost *collector.Reading, p *past,
 	return remarks
 }
 
-func (s *Source) fillSignal(ctx context.Context, cost *collector.Reading, p *past, ps *pass, sig collector.Signal, narrow bool) *failure {
+func (s *Source) fillSignal(ctx context.Context, cost *collector.Reading, p *past, ps *pass, sig collector.Signal, narrow bool) ([]string, *failure) {
 	query := s.plan.query(sig, s.rate())
 	res := s.rangedFor(ctx, cost, query, ps.span, p.targets, narrow)
 	if res.fail != nil {
-		return res.fail
+		return nil, res.fail
 	}
 	col := newPastColumn(len(p.targets))
 	col.partial = len(res.ans.warnings) > 0
@@ -173,7 +183,7 @@ func (s *Source) fillSignal(ctx context.Context, cost *collector.Reading, p *pas
 	}
 	ps.columns[sig] = col
 	if ps.totals == nil || sig.Derived() {
-		return nil
+		return res.ans.warnings, nil
 	}
 	sum := "sum"
 	if sig == collector.PoolWait {
@@ -182,14 +192,14 @@ func (s *Source) fillSignal(ctx context.Context, cost *collector.Reading, p *pas
 	total := s.q.ranged(ctx, sum+"("+query+")", ps.span)
 	addCost(cost, total.cost)
 	if total.fail != nil {
-		return total.fail
+		return res.ans.warnings, total.fail
 	}
 	tc := newPastColumn(1)
 	for _, se := range total.ans.series {
 		tc.put(0, total.ans.points[se.start:se.end], ps.span)
 	}
 	ps.totals[sig] = tc
-	return nil
+	return res.ans.warnings, nil
 }
 
 // rangedFor reads a range of the chosen targets only, where the query allows

@@ -142,9 +142,10 @@ func TestPassesStayBelowThePointsLimit(t *testing.T) {
 		{48 * time.Hour, time.Minute, time.Second},
 		{240 * time.Hour, 10 * time.Hour, time.Second},
 		{5 * time.Second, 5 * time.Second, 5 * time.Second},
+		{10_001 * time.Second, 20_000 * time.Second, time.Second},
 	} {
 		last := time.Time{}
-		list := passes(at, c.whole, c.fine, c.step)
+		list := passes(at, c.whole, c.fine, c.step, maxSteps)
 		for _, s := range list {
 			if s.points() < 1 || s.points() > 11_000 || !s.start.After(last) || s.end.Before(s.start) || s.start.UnixNano()%int64(c.step) != 0 {
 				t.Errorf("%+v: %+v of %d points", c, s, s.points())
@@ -185,18 +186,93 @@ func TestConditionsFollowTheFormulas(t *testing.T) {
 	}
 }
 
-func TestThePastNeverGoesBehindAReadingHandedOut(t *testing.T) {
-	f := newFake(t)
-	s := f.open(t, func(c *Config) { c.Span = 5 * time.Minute })
-	f.on(func(request) *canned { return &canned{code: 503} })
-	last := next(t, s).At
-	f.clock.advance(time.Minute)
-	f.on(nil)
-	for live := false; !live; {
-		r := next(t, s)
-		if !r.At.After(last) {
-			t.Fatalf("%v after %v", r.At, last)
+// TestThePastComesBeforeTheFirstReadingWithData: however often, and for
+// whatever reason, nothing could be read before.
+func TestThePastComesBeforeTheFirstReadingWithData(t *testing.T) {
+	for name, c := range map[string]struct {
+		special func(*fakeProm, request) *canned
+		blind   bool
+		ask     bool // somebody has to ask for another try
+	}{
+		"down":      {special: func(*fakeProm, request) *canned { return &canned{code: 503} }, blind: true},
+		"forbidden": {special: func(*fakeProm, request) *canned { return &canned{code: 401} }, blind: true, ask: true},
+		"down behind the clock": {special: func(f *fakeProm, q request) *canned {
+			if q.query == "time()" {
+				return nil
+			}
+			return &canned{code: 503}
+		}, blind: true},
+		"nothing there": {special: func(_ *fakeProm, q request) *canned {
+			if q.query == "time()" {
+				return nil
+			}
+			return &canned{body: vectorAnswer("1", nil)}
+		}, blind: true},
+		"no rate yet": {special: func(_ *fakeProm, q request) *canned {
+			if strings.HasPrefix(q.query, "sum by") {
+				return &canned{body: vectorAnswer("1", nil)}
+			}
+			return nil
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			s := f.open(t, func(c *Config) { c.Span = 5 * time.Minute })
+			f.on(func(q request) *canned { return c.special(f, q) })
+			var last time.Time
+			for i := range 4 {
+				if i > 0 && c.ask {
+					s.Retry()
+					s.clockless()
+				}
+				r := next(t, s)
+				if !r.Empty() || r.Blind() != c.blind || r.Past || !r.At.After(last) {
+					t.Fatalf("reading %d at %v: past %v, %d targets, %+v", i, r.At, r.Past, len(r.Targets), r.Failures)
+				}
+				last = r.At
+			}
+			f.on(nil)
+			s.Retry()
+			if c.ask {
+				s.clockless()
+			}
+			var past []time.Time
+			r := next(t, s)
+			for ; r.Past; r = next(t, s) {
+				past = append(past, r.At)
+			}
+			if len(past) != 60 || !r.At.After(last) || !past[59].Equal(r.At.Add(-5*time.Second)) || !past[0].Equal(r.At.Add(-5*time.Minute)) {
+				t.Errorf("%d past readings from %v, then %v", len(past), past[:min(len(past), 1)], r.At)
+			}
+			if again := next(t, s); again.Past {
+				t.Error("the past came twice")
+			}
+		})
+	}
+}
+
+// TestThePastStandsAtSlotsWhenTheIntervalHasJustChanged: it is 5s until the
+// spacing of the samples is known.
+func TestThePastStandsAtSlotsWhenTheIntervalHasJustChanged(t *testing.T) {
+	for down := range 6 {
+		f := newFake(t)
+		f.spacing = 30 * time.Second
+		s := f.open(t, func(c *Config) { c.Span = 10 * time.Minute })
+		f.on(func(request) *canned { return &canned{code: 503} })
+		var last time.Time
+		for range down {
+			last = next(t, s).At
 		}
-		last, live = r.At, !r.Past
+		f.on(nil)
+		r := next(t, s)
+		end := r.At
+		for ; r.Past; r = next(t, s) {
+			if end = r.At; end.UnixNano()%int64(30*time.Second) != 0 {
+				t.Fatalf("after %d blind readings a past one at %v", down, end)
+			}
+		}
+		if d := r.At.Sub(end); d <= 0 || d > 30*time.Second || !r.At.After(last) {
+			t.Errorf("after %d blind readings: live at %v, past until %v, blind until %v", down, r.At, end, last)
+		}
 	}
 }

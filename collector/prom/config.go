@@ -104,7 +104,7 @@ func Open(cfg Config) (*Source, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := newTransport(addr, hc, cfg.Headers)
+	t, err := newTransport(addr, hc, cfg.Headers, cfg.Params)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -176,7 +176,7 @@ func (cfg *Config) httpConfig() (config.HTTPClientConfig, error) {
 	case cfg.HTTPFile != "":
 		hc, _, err := config.LoadHTTPConfigFile(cfg.HTTPFile)
 		if err != nil {
-			return config.HTTPClientConfig{}, fmt.Errorf("--prom.http-config=%s: %s", cfg.HTTPFile, yamlValue.ReplaceAllString(collector.Clean(err.Error()), "`***`"))
+			return config.HTTPClientConfig{}, fmt.Errorf("--prom.http-config=%s: %s", cfg.HTTPFile, yamlValue.ReplaceAllString(maskURLs(collector.Clean(err.Error())), "`***`"))
 		}
 		return *hc, nil
 	case cfg.HTTP != nil:

@@ -31,7 +31,6 @@ type answer struct {
 	series     []series
 	points     []point
 	warnings   []string
-	infos      []string
 	histograms int // native histograms that were ignored
 }
 
@@ -42,9 +41,9 @@ type limits struct {
 }
 
 const (
-	maxNotes    = 20  // warnings or infos that are kept of an answer
-	maxNoteText = 400 // bytes of each
-	maxError    = 2000
+	maxNotes    = 20   // warnings that are kept of an answer
+	maxNoteText = 2000 // bytes of each; what is shown of it is cut after it was masked
+	maxError    = 4000
 
 	noStatus = "it has no status"
 )
@@ -75,8 +74,6 @@ func decode(r io.Reader, in *interner, lim limits) (*answer, error) {
 			d.out.errorText, err = d.text(maxError)
 		case "warnings":
 			d.out.warnings, err = d.notes()
-		case "infos":
-			d.out.infos, err = d.notes()
 		case "data":
 			err = d.data()
 		default:
@@ -152,8 +149,6 @@ func keyName(raw []byte) string {
 		return "error"
 	case "warnings":
 		return "warnings"
-	case "infos":
-		return "infos"
 	}
 	return ""
 }

@@ -18,15 +18,15 @@ import (
 
 // flat is an answer in a form that tests can write down.
 type flat struct {
-	OK              bool
-	Type, Err       string
-	Series          []string // "a=b c=d: 1000=1 2000=NaN"
-	Warnings, Infos []string
-	Histograms      int
+	OK         bool
+	Type, Err  string
+	Series     []string // "a=b c=d: 1000=1 2000=NaN"
+	Warnings   []string
+	Histograms int
 }
 
 func flatten(a *answer) flat {
-	out := flat{OK: a.ok, Type: a.resultType, Warnings: a.warnings, Infos: a.infos, Histograms: a.histograms}
+	out := flat{OK: a.ok, Type: a.resultType, Warnings: a.warnings, Histograms: a.histograms}
 	if a.errorType+a.errorText != "" {
 		out.Err = a.errorType + ": " + a.errorText
 	}
@@ -79,7 +79,7 @@ func TestDecode(t *testing.T) {
 			flat{OK: true, Type: "vector", Series: []string{"a=\xff: 1000=1"}},
 		},
 		"error":    {`{"status":"error","errorType":"bad_data","error":"1:2: parse\n error"}`, flat{Err: "bad_data: 1:2: parse\ufffd error"}},
-		"warnings": {`{"status":"success","warnings":["a","b\u0007"],"infos":["c"],"data":{"resultType":"vector","result":[]}}`, flat{OK: true, Type: "vector", Warnings: []string{"a", "b\ufffd"}, Infos: []string{"c"}}},
+		"warnings": {`{"status":"success","warnings":["a","b\u0007"],"infos":["c"],"data":{"resultType":"vector","result":[]}}`, flat{OK: true, Type: "vector", Warnings: []string{"a", "b\ufffd"}}},
 		"nulls":    {`{"status":"success","warnings":null,"error":null,"data":{"resultType":"vector","result":null}}`, flat{OK: true, Type: "vector"}},
 		"no data":  {`{"status":"success","data":null}`, flat{OK: true}},
 	} {

@@ -164,20 +164,30 @@ func reason(err error) string {
 	if errors.As(err, &op) && op.Err != nil {
 		return strings.TrimPrefix(op.Err.Error(), "connect: ")
 	}
+	text := err.Error()
 	var u *url.Error
 	if errors.As(err, &u) && u.Err != nil {
-		return u.Err.Error()
+		text = u.Err.Error()
 	}
-	return err.Error()
+	if strings.Contains(text, "Location header") {
+		return "it redirects to an address that cannot be read"
+	}
+	text, _, _ = strings.Cut(text, "\nResponse:") // of a token server: it may repeat what it was sent
+	return text
 }
 
-// retryAfter reads a Retry-After header: seconds, or a date. What is absurd is
-// cut to an hour.
-func retryAfter(header string, now time.Time) time.Duration {
+// retryAfter reads a Retry-After header: seconds, or a date, which is by the
+// clock of whoever sent the answer, as its Date is. What is absurd is cut to an
+// hour; what cannot be read is 0.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	value := strings.TrimSpace(h.Get("Retry-After"))
 	var d time.Duration
-	if s, err := strconv.Atoi(strings.TrimSpace(header)); err == nil {
-		d = time.Duration(min(s, int(maxRetryAfter/time.Second))) * time.Second
-	} else if at, err := http.ParseTime(header); err == nil {
+	if s, err := strconv.ParseInt(value, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		d = time.Duration(min(max(s, 0), int64(maxRetryAfter/time.Second))) * time.Second
+	} else if at, err := http.ParseTime(value); err == nil {
+		if date, err := http.ParseTime(h.Get("Date")); err == nil {
+			now = date
+		}
 		d = at.Sub(now)
 	}
 	return min(max(d, 0), maxRetryAfter)

@@ -15,12 +15,10 @@ type past struct {
 	baseline float64
 	targets  []collector.Target
 	passes   []pass
-	warnings []string
 	cost     collector.Cost
-	after    time.Time // At of a reading that was handed out before
-	pass, at int       // the next reading
-	begun    bool      // a reading with data was made
-	told     bool      // cost and warnings were handed out
+	pass, at int  // the next reading
+	begun    bool // a reading with data was made
+	told     bool // the cost was handed out
 }
 
 // pass is a stretch of the past with one step.
@@ -66,19 +64,19 @@ func (c *pastColumn) get(target, i int) (float64, bool) {
 }
 
 // next makes the next reading, nil when there is none. What lies before the
-// first sample of all, or before a reading already handed out, is left out.
+// first sample of all is left out.
 func (p *past) next() *collector.Reading {
 	for {
 		r := p.reading()
 		if r == nil {
 			return nil
 		}
-		if p.begun = p.begun || len(r.Targets) > 0; !p.begun || !r.At.After(p.after) {
+		if p.begun = p.begun || len(r.Targets) > 0; !p.begun {
 			continue
 		}
 		if !p.told {
 			p.told = true
-			r.Cost, r.Warnings = p.cost, p.warnings
+			r.Cost = p.cost
 		}
 		return r
 	}

@@ -88,13 +88,15 @@ func (s *Source) jobs(at time.Time) (signals, ages []*job) {
 }
 
 // run sends the jobs that were not sent yet, a few at a time. Where there is no
-// connection at all, or the server refuses us as such, the rest is not sent.
+// connection at all, the server refuses us as such, or as many as are sent at
+// once time out before any was answered, the rest is not sent.
 func (s *Source) run(ctx context.Context, r *collector.Reading, jobs []*job) {
 	var (
-		wg     sync.WaitGroup
-		mu     sync.Mutex
-		common *failure
-		slots  = make(chan struct{}, maxParallel)
+		wg             sync.WaitGroup
+		mu             sync.Mutex
+		common         *failure
+		late, answered int
+		slots          = make(chan struct{}, maxParallel)
 	)
 	for _, j := range jobs {
 		if j.ans != nil || j.fail != nil {
@@ -122,7 +124,13 @@ func (s *Source) run(ctx context.Context, r *collector.Reading, jobs []*job) {
 			mu.Lock()
 			defer mu.Unlock()
 			addCost(r, j.cost)
-			if j.fail != nil && (j.fail.dial || j.fail.code == 401 || j.fail.kind == collector.RateLimited) {
+			switch {
+			case j.fail == nil:
+				answered++
+			case j.fail.kind == collector.TimedOut:
+				late++
+			}
+			if j.fail != nil && (j.fail.dial || j.fail.code == 401 || j.fail.kind == collector.RateLimited || late >= maxParallel && answered == 0) {
 				common = j.fail
 			}
 		}()

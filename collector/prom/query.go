@@ -120,7 +120,7 @@ func (q *querier) send(ctx context.Context, method, endpoint string, form url.Va
 }
 
 func (q *querier) explainRefusal(r refusal) *failure {
-	r.text = q.secrets.mask(strings.TrimSpace(r.text))
+	r.text = cut(q.secrets.mask(strings.TrimSpace(r.text)), shownError)
 	f := explainRefusal(r, q.addr.label())
 	f.text = q.secrets.mask(f.text)
 	return f
@@ -132,7 +132,7 @@ func (q *querier) maskNotes(a *answer) {
 	kept := a.warnings[:0]
 	for _, w := range a.warnings {
 		if !strings.HasPrefix(w, "PromQL info") {
-			kept = append(kept, q.secrets.mask(w))
+			kept = append(kept, cut(q.secrets.mask(w), shownNote))
 		}
 	}
 	a.warnings = kept
@@ -173,27 +173,31 @@ func (r *reply) read(resp *http.Response) error {
 	return nil
 }
 
-const maxRefusal = 64 << 10 // bytes that are read of an answer that is no success
+const (
+	maxRefusal = 64 << 10 // bytes that are read of an answer that is no success
+	shownError = 600      // bytes that are shown of the server's words
+	shownNote  = 400
+)
 
 func (r *reply) readRefusal(resp *http.Response, body io.Reader) error {
 	raw, err := io.ReadAll(io.LimitReader(body, maxRefusal))
 	if err != nil {
 		return err
 	}
-	ref := refusal{code: resp.StatusCode, wait: retryAfter(resp.Header.Get("Retry-After"), r.q.clock.Now())}
+	ref := refusal{code: resp.StatusCode, wait: retryAfter(resp.Header, r.q.clock.Now())}
 	r.ans = &answer{}
 	if a, err := decode(bytes.NewReader(raw), r.q.in, limits{points: 1000}); err == nil {
 		ref.errorType, ref.text, ref.isJSON = a.errorType, a.errorText, true
 	} else {
-		ref.text = cut(collector.Clean(excerpt(raw, resp.Header.Get("Content-Type"))), 200)
+		ref.text = excerpt(raw, resp.Header.Get("Content-Type"))
 	}
 	r.fail = r.q.explainRefusal(ref)
 	return nil
 }
 
-// excerpt is the beginning of a body that is for people; of a web page, nothing.
+// excerpt is the first line of a body that is for people; of a web page, nothing.
 func excerpt(raw []byte, mediaType string) string {
-	text := strings.TrimSpace(string(raw[:min(len(raw), 400)]))
+	text := strings.TrimSpace(string(raw))
 	if strings.Contains(mediaType, "html") || strings.HasPrefix(text, "<") {
 		return ""
 	}

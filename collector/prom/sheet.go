@@ -171,58 +171,22 @@ func (sh *sheet) complete(v *collector.Values, old ages, baseline float64) {
 	}
 }
 
-// total sums the inputs over the rows; ratios follow from the sums. A derived
-// signal that was named directly has no total.
+// total is the sum of the rows. A derived signal that was named directly has none.
 func (sh *sheet) total(baseline float64) collector.Row {
-	out := collector.Row{Target: collector.Target{ID: collector.TotalID, Name: "total", Kind: sh.plan.kind}}
-	for _, s := range sh.plan.signals {
-		switch {
-		case sh.failed[s]:
-			out.Values[s] = collector.Value{State: collector.Failed, Unit: sh.plan.units[s], Trust: sh.plan.trust[s]}
-		case s.Derived():
-		default:
-			sum := collector.Value{}
-			for i := range sh.rows {
-				sum = combine(sum, sh.rows[i].Values[s], s == collector.PoolWait)
-			}
-			out.Values[s] = sum
-		}
+	rows := sh.rows
+	if len(rows) == 0 { // a row that nobody owns carries what failed
+		rows = make([]collector.Row, 1)
+		sh.complete(&rows[0].Values, ages{}, baseline)
 	}
-	direct := out.Values
-	out.Values.Derive(baseline)
+	out := collector.Total(rows, baseline)
+	out.Target.Kind = sh.plan.kind
 	for _, s := range sh.plan.signals {
 		if s.Derived() {
-			out.Values[s] = direct[s]
+			out.Values[s] = collector.Value{}
+			if sh.failed[s] {
+				out.Values[s] = collector.Value{State: collector.Failed, Unit: sh.plan.units[s], Trust: sh.plan.trust[s]}
+			}
 		}
 	}
 	return out
-}
-
-// combine adds two values of different targets, or takes the larger one.
-func combine(a, b collector.Value, largest bool) collector.Value {
-	switch {
-	case a.State == collector.Missing:
-		return b
-	case b.State == collector.Missing, b.State == collector.Idle:
-		return a
-	case a.State == collector.Idle:
-		return b
-	case a.State == collector.Infinite || b.State == collector.Infinite:
-		return a.With(collector.Infinite)
-	}
-	state := collector.Ok
-	switch {
-	case a.State == collector.Partial || b.State == collector.Partial:
-		state = collector.Partial
-	case a.State == collector.Stale || b.State == collector.Stale:
-		state = collector.Stale
-	}
-	if largest {
-		a.V = max(a.V, b.V)
-	} else {
-		a.V += b.V
-	}
-	a.State = state
-	a.Trust = max(a.Trust, b.Trust)
-	return a
 }

@@ -2,8 +2,6 @@ package prom
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
 	"stormtop/collector"
@@ -23,9 +21,10 @@ type Source struct {
 	spacing   time.Duration // of the samples, 0 while not known
 	observed  time.Time     // when drift and spacing were last looked at
 	looks     int           // how often in a row that brought no spacing
-	seen      bool          // the first reading with data was taken
+	seen      bool          // a reading that is not empty was taken
 
 	last    time.Time // At of the reading before, zero at start
+	expect  time.Time // what the server's clock should read when it is looked at next
 	wait    time.Time // nothing is sent before, by the server's clock
 	blocked bool      // nothing is sent before somebody asks
 	down    bool      // the poll before brought nothing at all
@@ -92,85 +91,12 @@ func (s *Source) Next(ctx context.Context) (*collector.Reading, error) {
 		return nil, err
 	}
 	r.Missed = missed
-	s.last = r.At
+	s.last, s.expect = r.At, s.now()
 	if s.past != nil {
 		s.ready = r
 		return s.Next(ctx)
 	}
 	return r, nil
-}
-
-// now is the time by the server's clock.
-func (s *Source) now() time.Time { return s.cfg.Clock.Now().Add(s.drift) }
-
-// base is the interval before it is stretched.
-func (s *Source) base() time.Duration {
-	if s.cfg.Interval > 0 {
-		return s.cfg.Interval
-	}
-	if !s.connected {
-		return firstInterval
-	}
-	return chooseInterval(s.spacing)
-}
-
-func (s *Source) interval() time.Duration { return s.load.interval(s.base()) }
-
-// rate is the range of the rates.
-func (s *Source) rate() time.Duration {
-	if s.cfg.Rate > 0 {
-		return s.cfg.Rate
-	}
-	return chooseRate(s.spacing)
-}
-
-// slot is the next slot to poll at, by what is known now.
-func (s *Source) slot() (slot time.Time, missed int) {
-	step := s.interval()
-	if s.last.IsZero() {
-		return slotAt(s.now(), step), 0
-	}
-	slot, missed = nextSlot(s.last, s.now(), step)
-	if held := s.wait; held.After(slot) {
-		later := slotAt(held.Add(step-1), step)
-		missed += int(later.Sub(slot) / step)
-		slot = later
-	}
-	return slot, missed
-}
-
-// await blocks until the next slot has come.
-func (s *Source) await(ctx context.Context) (time.Time, int, error) {
-	for {
-		slot, missed := s.slot()
-		d := slot.Sub(s.now())
-		if !s.blocked && d <= 0 {
-			return slot, missed, ctx.Err()
-		}
-		var alarm <-chan time.Time
-		if !s.blocked {
-			alarm = s.cfg.Clock.After(d)
-		}
-		select {
-		case <-ctx.Done():
-			return slot, 0, ctx.Err()
-		case <-s.retry:
-			s.unblock()
-		case <-alarm:
-		}
-	}
-}
-
-// unblock lets everything be tried at the next slot.
-func (s *Source) unblock() {
-	s.blocked, s.wait = false, time.Time{}
-	s.back.reset()
-	for i := range s.signals {
-		s.signals[i].blocked, s.signals[i].due = false, time.Time{}
-	}
-	for i := range s.age {
-		s.age[i].blocked, s.age[i].due = false, time.Time{}
-	}
 }
 
 // take makes the reading of a slot, whatever happens. The error is the
@@ -180,12 +106,16 @@ func (s *Source) take(ctx context.Context, slot time.Time) (*collector.Reading, 
 	fail := s.prepare(ctx, r)
 	before := r.Cost.Took
 	if fail == nil {
-		// The first observations change interval and clock, and so the slot.
-		if s.last.IsZero() {
-			slot = slotAt(s.now(), s.interval())
-			r.At = slot
-		}
+		s.settleSlot(r)
 		fail = s.poll(ctx, r)
+	}
+	if fail == nil && !s.seen && !r.Empty() && s.spacing == 0 {
+		// While there was nothing to see, the spacing could not be seen either.
+		if s.observe(ctx, r); s.spacing > 0 {
+			*r = collector.Reading{At: r.At, Cost: r.Cost}
+			s.settleSlot(r)
+			before, fail = r.Cost.Took, s.poll(ctx, r)
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -197,11 +127,19 @@ func (s *Source) take(ctx context.Context, slot time.Time) (*collector.Reading, 
 		s.load.add(r.Cost.Took-before, s.base())
 	}
 	s.describe(r)
-	if fail == nil && !s.seen {
+	if !s.seen && !r.Empty() {
 		s.seen = true
 		s.backfill(ctx, r)
 	}
 	return r, ctx.Err()
+}
+
+// settleSlot moves a reading to the present slot while nothing was read yet: the
+// first observations change interval and clock.
+func (s *Source) settleSlot(r *collector.Reading) {
+	if slot := slotAt(s.now(), s.interval()); !s.seen && slot.After(s.last) {
+		r.At = slot
+	}
 }
 
 // prepare does what comes before the first poll and, later, from time to time.
@@ -225,103 +163,6 @@ func (s *Source) prepare(ctx context.Context, r *collector.Reading) *failure {
 		s.observe(ctx, r)
 	}
 	return nil
-}
-
-// fall makes r the reading of a slot at which nothing could be read.
-func (s *Source) fall(r *collector.Reading, f *failure) {
-	if !s.down {
-		s.tries = 0
-	}
-	s.down = true
-	s.tries++
-	var retry time.Time
-	switch f.kind {
-	case collector.Forbidden, collector.TooLarge:
-		s.blocked = true
-	case collector.NothingFound:
-		s.down = false
-		s.wait = r.At.Add(min(lookSoon<<min(s.empty, 10), lookAgain))
-		s.empty++
-	default:
-		s.wait = s.now().Add(max(f.wait, s.back.next(s.interval(), s.cfg.Rand())))
-	}
-	if !s.blocked {
-		retry, _ = s.slotAfter(r.At)
-	}
-	sh := newSheet(s.plan, len(s.known))
-	for _, sig := range s.plan.signals {
-		sh.fail(sig)
-		s.signals[sig].due = time.Time{}
-	}
-	for _, t := range s.known {
-		sh.targetRow(t)
-	}
-	r.Targets, r.Total = sh.finish(ages{}, s.cfg.Baseline)
-	if s.plan.detect {
-		for _, sig := range collector.Signals() {
-			r.Total.Values[sig].State = collector.Failed
-		}
-	}
-	r.Newest = oldest(s.newest)
-	r.Failures = append([]collector.Failure{{Kind: f.kind, Text: f.text, Retry: retry}}, r.Failures...)
-}
-
-// slotAfter is the slot that follows a poll at the given one.
-func (s *Source) slotAfter(at time.Time) (time.Time, int) {
-	last := s.last
-	s.last = at
-	slot, missed := s.slot()
-	s.last = last
-	return slot, missed
-}
-
-// rise notes that something could be read.
-func (s *Source) rise() {
-	s.down = false
-	s.wait = time.Time{}
-	s.back.reset()
-}
-
-// describe gives the reading its origin, a new one only when something changed.
-func (s *Source) describe(r *collector.Reading) {
-	o := collector.Origin{
-		Source: collector.Clean(s.q.addr.label()), Profile: s.plan.profile, Interval: s.interval(), RateRange: s.rate(),
-		Scrape: s.spacing, Drift: s.drift, Baseline: s.cfg.Baseline, CannotSee: s.plan.cannotSee, Explain: s.plan.explain(s.rate(), s.cfg.Baseline),
-	}
-	var notes []string
-	add := func(note string) {
-		if note != "" {
-			notes = append(notes, note)
-		}
-	}
-	add(s.load.note(s.base()))
-	add(s.driftNote())
-	if warning := rateWarning(s.rate(), s.spacing); warning != "" {
-		add(warning)
-		r.Warnings = append(r.Warnings, warning)
-	}
-	switch {
-	case s.spacing == 0 && s.connected && !s.plan.detect:
-		if s.cfg.Interval == 0 || s.cfg.Rate == 0 {
-			add("how often samples come is not known yet: assuming every 15s")
-		}
-	case s.cfg.Interval > 0 && s.cfg.Interval < s.spacing:
-		add(fmt.Sprintf("polled every %s as asked, though samples come every %s",
-			collector.FormatInterval(s.cfg.Interval), collector.FormatInterval(s.spacing)))
-	}
-	o.Note = strings.Join(notes, "; ")
-	if o != *s.origin {
-		s.origin = &o
-	}
-	r.Origin = s.origin
-}
-
-func (s *Source) progress(what string, done, of int) {
-	now := s.cfg.Clock.Now()
-	if s.started.IsZero() {
-		s.started = now
-	}
-	s.cfg.Progress(Progress{What: what, Done: done, Of: of, Took: now.Sub(s.started)})
 }
 
 func addCost(r *collector.Reading, c collector.Cost) {

@@ -2,6 +2,7 @@ package prom
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -99,52 +100,109 @@ func TestBackoffDoublesUpToAMinuteWithJitter(t *testing.T) {
 }
 
 func TestStretchKeepsQueriesUnderATenthOfTheInterval(t *testing.T) {
+	const ms = time.Millisecond
 	var l stretch
-	for range 20 {
-		l.add(50*time.Millisecond, s)
-	}
-	if l.interval(s) != s || l.note(s) != "" {
-		t.Errorf("stretched to %v without need", l.interval(s))
-	}
-	for range 20 {
-		l.add(350*time.Millisecond, s)
-	}
-	if l.interval(s) != 4*s || !strings.HasPrefix(l.note(s), "polling every 4s instead of 1s: the queries take 35") {
-		t.Errorf("%v %q", l.interval(s), l.note(s))
-	}
-	for range 60 {
-		l.add(50*time.Millisecond, s)
-	}
-	if l.interval(s) != s {
-		t.Errorf("%v after it became quick again", l.interval(s))
-	}
-	for range 50 {
-		l.add(time.Hour, s)
-	}
-	if l.interval(s) != time.Minute {
-		t.Errorf("%v, beyond the largest step", l.interval(s))
+	for _, c := range []struct {
+		polls int
+		took  time.Duration
+		want  time.Duration
+	}{
+		{20, 50 * ms, s},
+		{20, 100 * ms, s},
+		{2, 350 * ms, s}, // it may be nothing
+		{1, 350 * ms, 4 * s},
+		{20, 350 * ms, 4 * s},
+		{3, 650 * ms, 8 * s}, // 7 is no step
+		{4, 90 * ms, 8 * s},
+		{1, 90 * ms, 2 * s}, // five quick ones: at once to where they fit, with room
+		{20, 90 * ms, 2 * s},
+		{5, 70 * ms, s},
+		{50, time.Hour, time.Minute}, // beyond the largest step
+		{5, 70 * ms, s},
+	} {
+		for range c.polls {
+			l.add(c.took, s)
+		}
+		if got := l.interval(s); got != c.want || (l.note(s) == "") != (got == s) {
+			t.Errorf("after %d polls of %v: %v, want %v, %q", c.polls, c.took, got, c.want, l.note(s))
+		}
 	}
 }
 
-func TestASlowServerStretchesTheIntervalAndSaysSo(t *testing.T) {
-	f := newFake(t)
-	src := f.open(t, func(c *Config) { c.Interval = s })
-	f.on(func(q request) *canned {
-		if strings.HasPrefix(q.query, "sum by") {
-			f.clock.advance(100 * time.Millisecond)
+func TestOneQueryThatHangsDoesNotCoarsenThePicture(t *testing.T) {
+	var l stretch
+	for i := range 100 {
+		took := 40 * time.Millisecond
+		if i%5 == 0 {
+			took = 10 * s
 		}
+		if l.add(took, 5*s); l.interval(5*s) != 5*s {
+			t.Fatalf("poll %d: %v", i, l.interval(5*s))
+		}
+	}
+}
+
+// TestASlowServerStretchesTheIntervalSaysSoAndReturns: ten queries of 15ms are
+// more than a tenth of a second.
+func TestASlowServerStretchesTheIntervalSaysSoAndReturns(t *testing.T) {
+	f := newFake(t)
+	src := f.open(t, func(c *Config) {
+		c.Interval = s
+		for _, sig := range collector.Inputs() {
+			c.Signals[sig] = "sum by ($by) (rate(down_total[$window]))"
+		}
+		c.Signals[collector.Ingress] = "sum by ($by) (rate(in_total[$window]))"
+	})
+	var slow atomic.Int64 // nanoseconds of each query
+	slow.Store(int64(15 * time.Millisecond))
+	f.on(func(q request) *canned {
+		f.clock.advance(time.Duration(slow.Load()))
 		return nil
 	})
 	var r *collector.Reading
-	for range 10 {
+	for range 5 {
 		r = next(t, src)
 	}
-	if r.Origin.Interval < 2*s || !strings.Contains(r.Origin.Note, "instead of 1s") {
-		t.Errorf("%v %q", r.Origin.Interval, r.Origin.Note)
+	// The queries overlap in the fake's time, so that each takes up to four times as long.
+	step := r.Origin.Interval
+	if step < 2*s || step > 6*s || !strings.HasPrefix(r.Origin.Note, "polling every "+collector.FormatInterval(step)+" instead of 1s: the queries take ") {
+		t.Fatalf("%v %q", step, r.Origin.Note)
 	}
 	before := r.At
-	if r = next(t, src); r.At.Sub(before) != r.Origin.Interval || r.Missed != 0 {
+	if r = next(t, src); r.At.Sub(before) != step || r.Missed != 0 {
 		t.Errorf("%v later, %d missed", r.At.Sub(before), r.Missed)
+	}
+	slow.Store(0)
+	for range 6 {
+		r = next(t, src)
+	}
+	if r.Origin.Interval != s || strings.Contains(r.Origin.Note, "instead of") {
+		t.Errorf("after it became quick again: %v %q", r.Origin.Interval, r.Origin.Note)
+	}
+}
+
+// TestAServerSlowerThanTheIntervalBuildsNothingUp: each poll begins after the
+// one before has ended, at a slot, and what was left out is counted.
+func TestAServerSlowerThanTheIntervalBuildsNothingUp(t *testing.T) {
+	f := newFake(t)
+	src := f.open(t, func(c *Config) { c.Interval = s })
+	next(t, src)
+	f.on(func(q request) *canned {
+		if strings.HasPrefix(q.query, "sum by") {
+			f.clock.advance(1700 * time.Millisecond)
+		}
+		return nil
+	})
+	last := f.clock.Now()
+	for i := range 30 {
+		r := next(t, src)
+		if age := f.clock.Now().Sub(r.At); age > 5*s || r.At.UnixNano()%int64(r.Origin.Interval) != 0 && i > 5 {
+			t.Errorf("poll %d: the reading of %v came at %v", i, r.At, f.clock.Now())
+		}
+		last = r.At
+	}
+	if r := next(t, src); r.Missed != 0 || r.At.Sub(last) != r.Origin.Interval || r.Origin.Interval < 30*s {
+		t.Errorf("in the end %v later, every %v, %d missed", r.At.Sub(last), r.Origin.Interval, r.Missed)
 	}
 }
 

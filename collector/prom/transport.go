@@ -23,7 +23,7 @@ type transport struct {
 	secrets *secrets
 }
 
-func newTransport(addr address, hc config.HTTPClientConfig, headers map[string]string) (*transport, error) {
+func newTransport(addr address, hc config.HTTPClientConfig, headers, params map[string]string) (*transport, error) {
 	t := &transport{addr: addr, follow: hc.FollowRedirects, secrets: &secrets{}}
 	if addr.user != nil {
 		if hc.BasicAuth != nil || hc.Authorization != nil || hc.OAuth2 != nil {
@@ -32,52 +32,13 @@ func newTransport(addr address, hc config.HTTPClientConfig, headers map[string]s
 		password, _ := addr.user.Password()
 		hc.BasicAuth = &config.BasicAuth{Username: addr.user.Username(), Password: config.Secret(password)}
 	}
-	t.learnSecrets(hc, headers)
+	t.secrets.learn(hc, headers, params)
 	rt, err := config.NewRoundTripperFromConfig(hc, "stormtop", config.WithUserAgent("stormtop"))
 	if err != nil {
 		return nil, fmt.Errorf("the HTTP configuration cannot be used: %s", t.secrets.mask(err.Error()))
 	}
 	t.rt = headerTransport{rt, headers}
 	return t, nil
-}
-
-// learnSecrets collects what must not be shown. A tenant's name may be shown.
-func (t *transport) learnSecrets(hc config.HTTPClientConfig, headers map[string]string) {
-	s := t.secrets
-	if hc.BasicAuth != nil {
-		s.add(string(hc.BasicAuth.Password))
-		s.add(hc.BasicAuth.Username + ":" + string(hc.BasicAuth.Password))
-	}
-	if hc.Authorization != nil {
-		s.add(string(hc.Authorization.Credentials))
-	}
-	s.add(string(hc.BearerToken))
-	if hc.OAuth2 != nil {
-		s.add(string(hc.OAuth2.ClientSecret))
-	}
-	if hc.HTTPHeaders != nil {
-		for name, h := range hc.HTTPHeaders.Headers {
-			for _, v := range h.Values {
-				addHeaderSecret(s, name, v)
-			}
-			for _, v := range h.Secrets {
-				s.add(string(v))
-			}
-		}
-	}
-	for name, v := range headers {
-		addHeaderSecret(s, name, v)
-	}
-}
-
-func addHeaderSecret(s *secrets, name, value string) {
-	if strings.EqualFold(name, "X-Scope-OrgID") {
-		return
-	}
-	s.add(value)
-	if _, token, ok := strings.Cut(value, " "); ok {
-		s.add(token)
-	}
 }
 
 // headerTransport sets headers that were given one by one.
@@ -107,19 +68,23 @@ func (h headerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 func (t *transport) client(read func(*http.Response) error) (api.Client, error) {
 	return api.NewClient(api.Config{
 		Address: t.addr.url.String(),
-		Client:  &http.Client{Transport: readingTransport{t.rt, read}, CheckRedirect: t.checkRedirect},
+		Client:  &http.Client{Transport: readingTransport{t.rt, t.secrets, read}, CheckRedirect: t.checkRedirect},
 	})
 }
 
 // readingTransport replaces the body of an answer by one that is read through
 // the function, redirects excepted.
 type readingTransport struct {
-	next http.RoundTripper
-	read func(*http.Response) error
+	next    http.RoundTripper
+	secrets *secrets
+	read    func(*http.Response) error
 }
 
 func (r readingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := r.next.RoundTrip(req)
+	if err == nil && resp.Request != nil {
+		r.secrets.learnSent(resp.Request.Header)
+	}
 	if err != nil || resp.StatusCode >= 300 && resp.StatusCode < 400 {
 		return resp, err
 	}

@@ -125,7 +125,7 @@ func (f *Feed) Next(ctx context.Context) (*collector.Reading, error) {
 		r.Targets = append(r.Targets, collector.Row{Target: t.target, Values: values(s)})
 		count(&f.counters[i], s, past)
 	}
-	r.Total = total(r.Targets, f.baseline)
+	r.Total = collector.Total(r.Targets, f.baseline)
 	for i := range r.Targets {
 		r.Targets[i].Values.Derive(f.baseline)
 	}

@@ -23,24 +23,6 @@ func values(s Second) collector.Values {
 	return v
 }
 
-// total is the sum of the rows, its ratios taken from the sums.
-func total(rows []collector.Row, baseline float64) collector.Row {
-	out := collector.Row{Target: collector.Target{ID: collector.TotalID, Name: "total", Kind: collector.Hop}}
-	for _, signal := range collector.Inputs() {
-		n, known := 0.0, false
-		for _, row := range rows {
-			if f, ok := row.Values[signal].Number(); ok {
-				n, known = n+f, true
-			}
-		}
-		if known {
-			out.Values[signal] = collector.Num(n, signal.Unit(), collector.Exact)
-		}
-	}
-	out.Values.Derive(baseline)
-	return out
-}
-
 func origin(source string, speed, baseline float64) *collector.Origin {
 	return &collector.Origin{
 		Source: collector.Clean(source), Profile: "lab", Simulated: true, Speed: speed,

@@ -34,42 +34,15 @@ func EditAll(rs []*collector.Reading, f func(row *collector.Row)) []*collector.R
 
 // seal fills the derived signals and the total.
 func seal(r *collector.Reading) {
-	r.Total = collector.Row{Target: collector.Target{Name: "all"}}
-	baseline := r.Origin.Baseline
 	for i := range r.Targets {
-		r.Targets[i].Values.Derive(baseline)
-		for _, s := range collector.Inputs() {
-			r.Total.Values[s] = sum(s, r.Total.Values[s], r.Targets[i].Values[s])
-		}
+		r.Targets[i].Values.Derive(r.Origin.Baseline)
 	}
-	r.Total.Values.Derive(baseline)
-}
-
-// sum adds what is known; the pool wait of the total is the worst.
-func sum(s collector.Signal, a, b collector.Value) collector.Value {
-	switch {
-	case a.State == collector.Missing:
-		return b
-	case b.State == collector.Missing:
-		return a
-	case !a.State.HasNumber():
-		return a
-	case !b.State.HasNumber():
-		return b
-	}
-	a.State = max(a.State, b.State)
-	a.Trust = max(a.Trust, b.Trust)
-	if s == collector.PoolWait {
-		a.V = max(a.V, b.V)
-	} else {
-		a.V += b.V
-	}
-	return a
+	r.Total = collector.Total(r.Targets, r.Origin.Baseline)
 }
 
 // Blind is a reading at an offset from Start in which nothing could be read.
 func Blind(at time.Duration, f collector.Failure) *collector.Reading {
-	failed := collector.Row{Target: collector.Target{Name: "all"}}
+	failed := collector.Total(nil, 1)
 	for _, s := range collector.Signals() {
 		failed.Values[s] = collector.Value{State: collector.Failed, Unit: s.Unit()}
 	}

@@ -1,0 +1,101 @@
+package prom
+
+import (
+	"context"
+	"time"
+
+	"stormtop/collector"
+)
+
+// now is the time by the server's clock.
+func (s *Source) now() time.Time { return s.cfg.Clock.Now().Add(s.drift) }
+
+// base is the interval before it is stretched.
+func (s *Source) base() time.Duration {
+	if s.cfg.Interval > 0 {
+		return s.cfg.Interval
+	}
+	if !s.connected {
+		return firstInterval
+	}
+	return chooseInterval(s.spacing)
+}
+
+func (s *Source) interval() time.Duration { return s.load.interval(s.base()) }
+
+// rate is the range of the rates.
+func (s *Source) rate() time.Duration {
+	if s.cfg.Rate > 0 {
+		return s.cfg.Rate
+	}
+	return chooseRate(s.spacing)
+}
+
+// slot is the next slot to poll at, by what is known now.
+func (s *Source) slot() (slot time.Time, missed int) {
+	step := s.interval()
+	if s.last.IsZero() {
+		return slotAt(s.now(), step), 0
+	}
+	slot, missed = nextSlot(s.last, s.now(), step)
+	if held := s.wait; held.After(slot) {
+		later := slotAt(held.Add(step-1), step)
+		missed += int(later.Sub(slot) / step)
+		slot = later
+	}
+	return slot, missed
+}
+
+// await blocks until the next slot has come.
+func (s *Source) await(ctx context.Context) (time.Time, int, error) {
+	for {
+		s.checkClock(ctx)
+		slot, missed := s.slot()
+		d := slot.Sub(s.now())
+		if !s.blocked && d <= 0 {
+			return slot, missed, ctx.Err()
+		}
+		var alarm <-chan time.Time
+		if !s.blocked {
+			alarm = s.cfg.Clock.After(d)
+		}
+		select {
+		case <-ctx.Done():
+			return slot, 0, ctx.Err()
+		case <-s.retry:
+			s.unblock()
+		case <-alarm:
+			s.expect = slot
+		}
+	}
+}
+
+// jump is how far a clock may be off what is expected after a wait.
+const jump = 30 * time.Second
+
+// checkClock looks for a clock that has jumped: this machine was asleep, or
+// somebody set it. What was known of the difference to the server's clock may
+// be wrong then, so it is measured anew; where that fails, time goes on as
+// expected rather than back, for readings must.
+func (s *Source) checkClock(ctx context.Context) {
+	off := s.now().Sub(s.expect)
+	if s.expect.IsZero() || !s.connected || off.Abs() <= jump {
+		return
+	}
+	if fail := s.connect(ctx, &collector.Reading{}); fail != nil && off < 0 {
+		s.drift -= off
+	}
+	s.expect = s.now()
+}
+
+// unblock lets everything be tried at the next slot.
+func (s *Source) unblock() {
+	s.blocked, s.wait = false, time.Time{}
+	s.back.reset()
+	for i := range s.signals {
+		s.signals[i].blocked, s.signals[i].due = false, time.Time{}
+	}
+	for i := range s.age {
+		s.age[i].blocked, s.age[i].due = false, time.Time{}
+	}
+}

@@ -1,0 +1,245 @@
+package prom
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"stormtop/collector"
+)
+
+func TestRetryAfterIsSecondsOrADate(t *testing.T) {
+	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	at := func(d time.Duration) string { return now.Add(d).Format(http.TimeFormat) }
+	for _, c := range []struct {
+		header, date string
+		want         time.Duration
+	}{
+		{"17", "", 17 * time.Second},
+		{" 17 ", "", 17 * time.Second},
+		{"0", "", 0},
+		{"-5", "", 0},
+		{"3600", "", time.Hour},
+		{"3601", "", time.Hour},
+		{"99999999999999999999999", "", time.Hour},
+		{"-99999999999999999999999", "", 0},
+		{"", "", 0},
+		{"soon", "", 0},
+		{"1.5", "", 0},
+		{at(90 * time.Second), "", 90 * time.Second},
+		{at(90 * time.Second), at(80 * time.Second), 10 * time.Second}, // the server's clock decides
+		{at(90 * time.Second), "no date", 90 * time.Second},
+		{at(-time.Hour), "", 0},
+		{at(48 * time.Hour), "", time.Hour},
+		{now.Add(time.Minute).Format(time.RFC850), "", time.Minute},
+	} {
+		h := http.Header{}
+		h.Set("Retry-After", c.header)
+		if c.date != "" {
+			h.Set("Date", c.date)
+		}
+		if got := retryAfter(h, now); got != c.want {
+			t.Errorf("%q at %q: %v, want %v", c.header, c.date, got, c.want)
+		}
+	}
+}
+
+// patientClock jumps over short waits only; a long one goes on until somebody
+// asks for another try.
+type patientClock struct {
+	*fakeClock
+	waits chan time.Duration // the long ones
+}
+
+func (c patientClock) After(d time.Duration) <-chan time.Time {
+	if d <= 10*time.Second {
+		return c.fakeClock.After(d)
+	}
+	c.waits <- d
+	return nil
+}
+
+func TestRetryEndsAWaitThatIsUnderWay(t *testing.T) {
+	for name, answer := range map[string]canned{
+		"in seconds": {code: 429, header: map[string]string{"Retry-After": "600"}},
+		"as a date": {code: 503, header: map[string]string{
+			"Date": "Mon, 04 May 2026 10:00:00 GMT", "Retry-After": "Mon, 04 May 2026 10:10:00 GMT"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			clock := patientClock{f.clock, make(chan time.Duration, 1)}
+			s := f.open(t, func(c *Config) { c.Clock = clock })
+			good := next(t, s)
+			f.on(func(request) *canned { return &answer })
+			fail := blindFailure(t, next(t, s))
+			if d := fail.Retry.Sub(f.clock.Now()); d < 10*time.Minute || d > 10*time.Minute+10*time.Second {
+				t.Fatalf("the next try is in %v", d)
+			}
+			f.asked()
+			f.on(nil)
+			got := make(chan *collector.Reading)
+			go func() {
+				r, _ := s.Next(context.Background())
+				got <- r
+			}()
+			if d := <-clock.waits; d < 9*time.Minute {
+				t.Errorf("it waits %v", d)
+			}
+			if n := len(f.asked()); n != 0 {
+				t.Errorf("%d requests while it waits", n)
+			}
+			s.Retry()
+			s.Retry() // asking twice is asking once
+			r := <-got
+			if r.Blind() || r.At.Sub(good.At) > 15*time.Second || len(r.Targets) != 2 {
+				t.Errorf("%+v at %v", r.Failures, r.At)
+			}
+		})
+	}
+}
+
+// TestAskingOftenIsNoBurst: a person who keeps the key pressed.
+func TestAskingOftenIsNoBurst(t *testing.T) {
+	f := newFake(t)
+	s := f.open(t, nil)
+	next(t, s)
+	f.on(func(request) *canned { return &canned{code: 429, header: map[string]string{"Retry-After": "600"}} })
+	f.asked()
+	start := f.clock.Now()
+	for range 20 {
+		s.Retry()
+		next(t, s)
+	}
+	if n, d := len(f.asked()), f.clock.Now().Sub(start); float64(n) > 4+d.Seconds()/5 {
+		t.Errorf("%d requests in %v", n, d)
+	}
+}
+
+// TestA403OfOneQueryStopsThatQueryAlone: the others are read on, and the
+// refused one is not sent again before somebody asks.
+func TestA403OfOneQueryStopsThatQueryAlone(t *testing.T) {
+	f := newFake(t)
+	s := f.open(t, nil)
+	next(t, s)
+	f.on(func(q request) *canned {
+		if strings.Contains(q.query, "down_total[20s]") {
+			return &canned{code: 403, body: "not yours"}
+		}
+		return nil
+	})
+	r := next(t, s)
+	if r.Blind() || len(r.Failures) != 1 || r.Failures[0].Kind != collector.Forbidden || !r.Failures[0].Retry.IsZero() {
+		t.Fatalf("%+v", r.Failures)
+	}
+	f.asked()
+	next(t, s)
+	for _, q := range f.asked() {
+		if strings.Contains(q.query, "down_total[20s]") {
+			t.Error("the refused query was sent again")
+		}
+	}
+}
+
+// TestAClockThatJumpsIsNoBurstAndNoHole: a laptop that slept for an hour, and a
+// clock that was set, with a server that can say what time it is and without.
+func TestAClockThatJumpsIsNoBurstAndNoHole(t *testing.T) {
+	const hour = time.Hour
+	for name, c := range map[string]struct {
+		machine, server time.Duration // how far their clocks jump
+		down            bool
+		later           time.Duration // the next reading after the one before
+		missed          int
+	}{
+		"asleep":                  {hour, hour, false, hour, 719},
+		"asleep, server down":     {hour, hour, true, hour, 719},
+		"set back":                {-hour, 0, false, 5 * time.Second, 0},
+		"set back, down":          {-hour, 0, true, 5 * time.Second, 0},
+		"set forward":             {hour, 0, false, 5 * time.Second, 0},
+		"set back a little":       {-20 * time.Second, 0, false, 5 * time.Second, 0},
+		"asleep for a moment":     {22 * time.Second, 22 * time.Second, false, 20 * time.Second, 3},
+		"set forward two minutes": {2 * time.Minute, 0, false, 5 * time.Second, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			clock := patientClock{f.clock, make(chan time.Duration, 1)}
+			s := f.open(t, func(cfg *Config) { cfg.Clock = clock })
+			next(t, s)
+			before := next(t, s)
+			f.asked()
+			f.clock.advance(c.machine)
+			f.ahead += c.server - c.machine
+			if c.down {
+				f.on(func(request) *canned { return &canned{code: 503} })
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			got := make(chan *collector.Reading)
+			go func() {
+				for range 3 {
+					r, _ := s.Next(ctx)
+					got <- r
+				}
+			}()
+			wait := func() (r *collector.Reading) {
+				select {
+				case r = <-got:
+				case d := <-clock.waits:
+					if c.machine > -jump && c.machine < 0 && d < jump { // not worth a look: the slot comes when it comes
+						f.clock.advance(d)
+						s.Retry()
+						return <-got
+					}
+					t.Fatalf("it waits for %v", d)
+				}
+				return r
+			}
+			first := wait()
+			if first.Missed != c.missed || first.At.Sub(before.At) != c.later || first.Blind() != c.down {
+				t.Errorf("%v later, %d missed, %+v", first.At.Sub(before.At), first.Missed, first.Failures)
+			}
+			if n := len(f.asked()); n > 10 {
+				t.Errorf("%d requests", n)
+			}
+			if c.down {
+				return
+			}
+			for at := first.At; ; {
+				r := wait()
+				if r.At.Sub(at) != 5*time.Second || r.Missed != 0 || r.Blind() {
+					t.Errorf("then %v later, %d missed", r.At.Sub(at), r.Missed)
+				}
+				if at = r.At; at.Sub(first.At) >= 10*time.Second {
+					return
+				}
+			}
+		})
+	}
+}
+
+// TestAServerThatHangsIsNotAskedForTheRest: of eight signals and two ages four
+// are sent, and then one at a time until one is answered.
+func TestAServerThatHangsIsNotAskedForTheRest(t *testing.T) {
+	f := newFake(t)
+	s := f.open(t, func(c *Config) {
+		for _, sig := range collector.Inputs() {
+			c.Signals[sig] = "sum by ($by) (rate(down_total[$window]))"
+		}
+	})
+	next(t, s)
+	f.asked()
+	f.on(func(q request) *canned {
+		return &canned{code: 503, body: `{"status":"error","errorType":"timeout","error":"query timed out"}`}
+	})
+	if fail := blindFailure(t, next(t, s)); fail.Kind != collector.TimedOut {
+		t.Errorf("%+v", fail)
+	}
+	if n := len(f.asked()); n < maxParallel || n >= 2*maxParallel {
+		t.Errorf("%d requests", n)
+	}
+	f.on(nil)
+	if r := next(t, s); r.Blind() || len(r.Failures) != 0 {
+		t.Errorf("%+v", r.Failures)
+	}
+}

@@ -1,0 +1,51 @@
+package collector
+
+// Total is the row of the sum over the targets of one reading: inputs are added
+// up, of pool_wait the worst target's counts, and the ratios follow from the
+// sums and the baseline (Values.Derive). Derived values of the rows are not
+// looked at.
+//
+// A sum is missing only where no target has the signal. It is failed where a
+// part of it is, else infinite where one is, partial where one is, stale where
+// one is; an idle part adds nothing. The kind is the one that all rows share.
+func Total(rows []Row, baseline float64) Row {
+	out := Row{Target: Target{ID: TotalID, Name: "total"}}
+	for i := range rows {
+		if k := rows[i].Target.Kind; i == 0 {
+			out.Target.Kind = k
+		} else if k != out.Target.Kind {
+			out.Target.Kind = NoRatioKind
+		}
+		for s := Ingress; s < Amplification; s++ {
+			out.Values[s] = plus(out.Values[s], rows[i].Values[s], s == PoolWait)
+		}
+	}
+	out.Values.Derive(baseline)
+	return out
+}
+
+// plus adds two values of one signal, or takes the larger one.
+func plus(a, b Value, larger bool) Value {
+	switch {
+	case a.State == Missing:
+		return b
+	case b.State == Missing:
+		return a
+	}
+	sum := Value{Unit: a.Unit, Trust: max(a.Trust, b.Trust)}
+	switch {
+	case a.State == Failed || b.State == Failed:
+		sum.State = Failed
+	case a.State == Infinite || b.State == Infinite:
+		sum.State = Infinite
+	case a.State == Idle:
+		sum.State, sum.V = b.State, b.V
+	case b.State == Idle:
+		sum.State, sum.V = a.State, a.V
+	case larger:
+		sum.State, sum.V = weaker(a.State, b.State), max(a.V, b.V)
+	default:
+		sum.State, sum.V = weaker(a.State, b.State), a.V+b.V
+	}
+	return sum
+}
