@@ -83,6 +83,9 @@ func (ru *rule) settle(s *survey, r *collector.Reading, hasRetries bool) {
 
 func failedAny(fs []collector.Failure, sig collector.Signal, from []collector.Signal) bool {
 	for _, f := range fs {
+		if f.Kind == collector.NothingFound {
+			continue // the server answered: there is nothing of the kind
+		}
 		if f.Signal == collector.NoSignal || f.Signal == sig {
 			return true
 		}

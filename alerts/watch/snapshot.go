@@ -42,7 +42,7 @@ func (w *Watch) Snapshot() Snapshot {
 		Last: w.last, Good: w.good, History: w.history.View(), Rules: w.rules,
 		Statuses: w.engine.Statuses(), Coverage: w.engine.Coverage(), Episodes: w.engine.Episodes(),
 		Events: w.events[:len(w.events):len(w.events)], BlindSince: w.blind, Filled: w.filled,
-		ClearSince: w.engine.ClearSince(), Missed: w.missed,
+		ClearSince: w.clearSince(), Missed: w.missed,
 	}
 	if s.Good == nil {
 		return s
@@ -54,6 +54,16 @@ func (w *Watch) Snapshot() Snapshot {
 		s.Cause = w.engine.Diagnose(s.Worst.Target.ID)
 	}
 	return s
+}
+
+// clearSince is since when nothing was seen pending or firing without a break:
+// what happened while nothing could be read is not known to have been calm.
+func (w *Watch) clearSince() time.Time {
+	clear := w.engine.ClearSince()
+	if !clear.IsZero() && clear.Before(w.sighted) {
+		return w.sighted
+	}
+	return clear
 }
 
 // worst is the row of the worst active status, else of the first target in order.

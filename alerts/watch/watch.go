@@ -32,6 +32,7 @@ type Watch struct {
 	read    bool             // a reading that is not empty was taken
 	filled  time.Time        // the newest past reading
 	blind   time.Time        // since when nothing can be read
+	sighted time.Time        // when readings came back last
 	cause   alerts.Diagnosis // of the worst target when the view was lost
 	missed  int
 	gap     bool // the last reading came after missed slots
@@ -102,7 +103,7 @@ func (w *Watch) sight(r *collector.Reading) []collector.Event {
 		return []collector.Event{{At: r.At, Kind: collector.EventBlind, Text: text}}
 	case !r.Blind() && !w.blind.IsZero():
 		since := w.blind
-		w.blind = time.Time{}
+		w.blind, w.sighted = time.Time{}, r.At
 		return []collector.Event{{
 			At: r.At, Kind: collector.EventSighted,
 			Text: "readings are back after " + collector.FormatDuration(r.At.Sub(since)),

@@ -17,6 +17,8 @@ const (
 	breachTargets = 500    // targets that breach whose past is read
 	maxSteps      = 10_000 // steps of one range query; Prometheus takes 11,000 points a series
 	fewSteps      = 100    // steps that are asked for however many the targets are
+
+	patience = 15 * time.Second // for the queries of the past, twice at most
 )
 
 // backfill reads what came before the first live reading: the span for the
@@ -39,14 +41,17 @@ func (s *Source) backfill(ctx context.Context, live *collector.Reading) {
 	many := len(live.Targets) > worstTargets
 	p.targets = s.choose(ctx, cost, live, span{end.Add(-need), end.Add(-step), step})
 	steps := max(min(maxSteps, s.q.maxPoints/max(len(p.targets), 1)), fewSteps)
-	for _, sp := range passes(end, whole, need, step, steps) {
-		ps := pass{span: sp, columns: map[collector.Signal]*pastColumn{}}
-		if many {
-			ps.totals = map[collector.Signal]*pastColumn{}
-		}
-		p.passes = append(p.passes, ps)
+	p.begin(passes(end, whole, need, step, steps), many)
+	remarks, slow := s.fillPast(ctx, cost, p, what)
+	if slow && need < whole {
+		// The states of the rules are worth another try, the picture is not.
+		p.begin(passes(end, need, need, step, steps), many)
+		recent := "reading the last " + collector.FormatInterval(need)
+		remarks, _ = s.fillPast(ctx, cost, p, recent)
+		remarks = append(remarks, fmt.Sprintf("%s took too long: it is filled in for the rules only, from %s",
+			what, collector.FormatClock(end.Add(-need))))
 	}
-	live.Warnings = append(live.Warnings, s.fillPast(ctx, cost, p, what)...)
+	live.Warnings = append(live.Warnings, remarks...)
 	p.cost = cost.Cost
 	for i := range p.passes {
 		if len(p.passes[i].columns) > 0 {
@@ -136,9 +141,11 @@ func badness(r collector.Row) float64 {
 }
 
 // fillPast sends the range queries, signal by signal, and returns the server's
-// warnings and remarks on those that failed.
-func (s *Source) fillPast(ctx context.Context, cost *collector.Reading, p *past, what string) (remarks []string) {
+// warnings and remarks on those that failed. It gives up when it is slow: the
+// live picture waits for it, and a sick server is not to be burdened.
+func (s *Source) fillPast(ctx context.Context, cost *collector.Reading, p *past, what string) (remarks []string, slow bool) {
 	all := len(s.known) > len(p.targets)
+	begun := s.cfg.Clock.Now()
 	over := false // the server is not asked any more
 	for done, sig := range s.plan.signals {
 		failed := over
@@ -152,7 +159,8 @@ func (s *Source) fillPast(ctx context.Context, cost *collector.Reading, p *past,
 				if f != nil {
 					failed = true
 					remarks = append(remarks, fmt.Sprintf("%s before the start could not be read: %s", sig, f.text))
-					over = f.dial || f.kind == collector.Forbidden || f.kind == collector.RateLimited || ctx.Err() != nil
+					slow = slow || f.kind == collector.TimedOut
+					over = slow || f.dial || f.kind == collector.Forbidden || f.kind == collector.RateLimited || ctx.Err() != nil
 				}
 			}
 			if failed {
@@ -160,8 +168,11 @@ func (s *Source) fillPast(ctx context.Context, cost *collector.Reading, p *past,
 			}
 		}
 		s.progress(what, done+1, len(s.plan.signals))
+		if done+1 < len(s.plan.signals) && s.cfg.Clock.Now().Sub(begun) > patience {
+			slow, over = true, true
+		}
 	}
-	return remarks
+	return remarks, slow
 }
 
 func (s *Source) fillSignal(ctx context.Context, cost *collector.Reading, p *past, ps *pass, sig collector.Signal, narrow bool) ([]string, *failure) {

@@ -161,31 +161,6 @@ func TestPassesStayBelowThePointsLimit(t *testing.T) {
 	}
 }
 
-func TestConditionsFollowTheFormulas(t *testing.T) {
-	p, err := newPlan(Config{By: []string{"s"}, Signals: map[collector.Signal]string{
-		collector.Ingress: "in", collector.Downstream: "down", collector.AtLimit: "lim", collector.Successes: "ok", collector.Rescued: "res"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for sig, want := range map[collector.Signal]string{
-		collector.Amplification: "((down) / on (s) (in)) > 1",
-		collector.RetryRate:     "(((down) - on (s) (in)) / on (s) (down)) > 1",
-		collector.AtLimit:       "(lim) > 1",
-		collector.RescuedShare:  "((res) / on (s) (ok)) > 1",
-		collector.Delivered:     "((ok) / on (s) (in)) > 1",
-	} {
-		got, ok := p.condition(collector.RuleSpec{Signal: sig, Threshold: 1}, time.Minute, 1)
-		if _, err := promQL.ParseExpr(got); !ok || got != want || err != nil {
-			t.Errorf("%s: %q %v", sig, got, err)
-		}
-	}
-	for _, r := range []collector.RuleSpec{{Signal: collector.PoolWait}, {Signal: collector.AtLimit, Off: true}, {Signal: collector.AtLimit, Scope: collector.ScopeTotal}} {
-		if got, ok := p.condition(r, time.Minute, 1); ok {
-			t.Errorf("%+v: %s", r, got)
-		}
-	}
-}
-
 // TestThePastComesBeforeTheFirstReadingWithData: however often, and for
 // whatever reason, nothing could be read before.
 func TestThePastComesBeforeTheFirstReadingWithData(t *testing.T) {
@@ -274,5 +249,55 @@ func TestThePastStandsAtSlotsWhenTheIntervalHasJustChanged(t *testing.T) {
 		if d := r.At.Sub(end); d <= 0 || d > 30*time.Second || !r.At.After(last) {
 			t.Errorf("after %d blind readings: live at %v, past until %v, blind until %v", down, r.At, end, last)
 		}
+	}
+}
+
+// TestASlowPastDoesNotKeepTheLivePictureBack: in an outage the server is slow;
+// the states of the rules are asked for once more, the rest is let go.
+func TestASlowPastDoesNotKeepTheLivePictureBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		slow func(points int) time.Duration // how long a range query takes
+		past int
+		says string
+	}{
+		"long ones time out":  {func(n int) time.Duration { return time.Duration(n/20) * 10 * time.Second }, 13, "reading the last 15m took too long: it is filled in for the rules only, from 11:5"},
+		"all of them":         {func(int) time.Duration { return time.Minute }, 0, "the state of rules that ask for a duration is unknown until 12:0"},
+		"each nearly":         {func(n int) time.Duration { return min(time.Duration(n)*time.Second, 9*time.Second/2) }, 13, "for the rules only"},
+		"quick ones are kept": {func(int) time.Duration { return time.Second }, 180, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			f.on(func(q request) *canned {
+				if !strings.HasSuffix(q.path, "query_range") {
+					return nil
+				}
+				var start, end, step float64
+				fmt.Sscan(q.form["start"][0], &start)
+				fmt.Sscan(q.form["end"][0], &end)
+				fmt.Sscan(q.form["step"][0], &step)
+				d := c.slow(int((end-start)/step) + 1)
+				f.clock.advance(min(d, 5*time.Second))
+				if d > 5*time.Second {
+					return &canned{code: 503, body: `{"status":"error","errorType":"timeout","error":"query timed out"}`}
+				}
+				return nil
+			})
+			s := f.open(t, func(cfg *Config) {
+				cfg.Span, cfg.Rules = 15*time.Minute, rules()
+				for _, sig := range collector.Inputs()[2:] {
+					cfg.Signals[sig] = "sum by ($by) (rate(down_total[$window]))"
+				}
+			})
+			past, r := 0, next(t, s)
+			for ; r.Past; r = next(t, s) {
+				past++
+			}
+			if past != c.past || r.Blind() || !strings.Contains(strings.Join(r.Warnings, "\n"), c.says) || c.says == "" && len(r.Warnings) > 0 {
+				t.Errorf("%d past readings, %q", past, r.Warnings)
+			}
+			if d := f.clock.Now().Sub(epoch); d > 45*time.Second {
+				t.Errorf("the live picture came after %v", d)
+			}
+		})
 	}
 }

@@ -23,6 +23,9 @@ func (s *Source) breaching(ctx context.Context, cost, live *collector.Reading, s
 		addCost(cost, res.cost)
 		if res.fail != nil {
 			live.Warnings = append(live.Warnings, fmt.Sprintf("%s: which targets it held on before the start could not be read: %s", r.Name, res.fail.text))
+			if res.fail.kind == collector.TimedOut || res.fail.dial {
+				break // the next one will not be quicker
+			}
 			continue
 		}
 		for _, se := range res.ans.series {

@@ -2,10 +2,12 @@
 // whatever speaks its HTTP API.
 //
 // Open checks a Config; Source.Next then polls at aligned slots. The parts:
-// address, transport and query reach the server, scan, decode and labels read
-// its answers, failure puts refusals into words, template and raterange make
-// the queries, slots, backoff and stretch say when, poll and assemble make a
-// reading, backfill and breach the readings from before the start.
+// address, transport and query reach the server, secrets and mask keep
+// credentials to themselves, scan, decode, result and labels read its answers,
+// failure puts refusals into words, plan, template and raterange make the
+// queries, wait, slots, backoff and stretch say when, connect and detect find
+// out what is there, poll and sheet make a reading, fall one of nothing,
+// describe its origin, backfill, breach and past those from before the start.
 package prom
 
 import (

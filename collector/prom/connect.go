@@ -52,11 +52,6 @@ func (s *Source) driftNote() string {
 		collector.Clean(s.q.addr.url.Host), collector.FormatDuration(s.drift.Abs()), word)
 }
 
-// Drift is the server's clock minus this machine's, as it was measured last:
-// ages of the data are against the server's clock. Call it from the goroutine
-// that calls Next.
-func (s *Source) Drift() time.Duration { return s.drift }
-
 func (s *Source) observationDue() bool {
 	every := observeEvery
 	if s.spacing == 0 {

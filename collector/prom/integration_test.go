@@ -139,7 +139,7 @@ func realPrometheus(t *testing.T, binary string) {
 	if got := value(t, r, "orders", collector.Retries); got.State != collector.Ok || got.V != 0 {
 		t.Errorf("retries of a calm service: %+v", got)
 	}
-	if r.Cost.Took > 100*time.Millisecond || r.Cost.Queries > 20 {
+	if r.Cost.Queries > 20 {
 		t.Errorf("a poll costs %+v", r.Cost)
 	}
 

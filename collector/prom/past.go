@@ -63,6 +63,19 @@ func (c *pastColumn) get(target, i int) (float64, bool) {
 	return c.values[target][i], true
 }
 
+// begin makes room for the stretches of a past; totals says that the total is
+// asked for, too, because the targets are not all of them.
+func (p *past) begin(spans []span, totals bool) {
+	p.passes = nil
+	for _, sp := range spans {
+		ps := pass{span: sp, columns: map[collector.Signal]*pastColumn{}}
+		if totals {
+			ps.totals = map[collector.Signal]*pastColumn{}
+		}
+		p.passes = append(p.passes, ps)
+	}
+}
+
 // next makes the next reading, nil when there is none. What lies before the
 // first sample of all is left out.
 func (p *past) next() *collector.Reading {

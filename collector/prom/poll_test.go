@@ -260,8 +260,8 @@ func TestTheServersClockDecides(t *testing.T) {
 	if want := time.Date(2026, 5, 4, 12, 2, 0, 0, time.UTC); !r.At.Equal(want) {
 		t.Errorf("at %v, want %v", r.At, want)
 	}
-	if !strings.Contains(r.Origin.Note, "2m ahead of this machine's") || s.Drift() != f.ahead {
-		t.Errorf("%q, drift %v", r.Origin.Note, s.Drift())
+	if !strings.Contains(r.Origin.Note, "2m ahead of this machine's") || r.Origin.Drift != f.ahead {
+		t.Errorf("%q, drift %v", r.Origin.Note, r.Origin.Drift)
 	}
 }
 
