@@ -202,3 +202,38 @@ func TestABaselineIsShownNextToTheRatio(t *testing.T) {
 		t.Errorf("no baseline:\n%s", got)
 	}
 }
+
+func TestTheHeaderSaysWhetherAnythingIsRead(t *testing.T) {
+	for moment, word := range map[string]string{"calm": "LIVE", "blind": "BLIND", "forbidden": "STOPPED", "nothing-found": "BLIND"} {
+		head, _, _ := strings.Cut(text(shown(t, moment, 120, 40, Options{})), "\n")
+		if !strings.Contains(head, "  "+word) {
+			t.Errorf("%s: no %s in %q", moment, word, head)
+		}
+	}
+}
+
+func TestTheNextStepOfAFailureIsAlwaysTold(t *testing.T) {
+	for moment, words := range map[string]string{
+		"blind-from-start": "next try in", "nothing-found": "next try in", "forbidden": "not tried again before you ask",
+		"blind": "next try in",
+	} {
+		for _, w := range []int{60, 80, 100, 160} {
+			if got := text(shown(t, moment, w, 24, Options{})); strings.Count(got, words) != 1 {
+				t.Errorf("%s at %d columns: %q stands there %d times:\n%s", moment, w, words, strings.Count(got, words), got)
+			}
+		}
+	}
+}
+
+func TestWhatIsDoneBeforeTheFirstReadingIsTimed(t *testing.T) {
+	m := New(Options{})
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	m.Update(ProgressMsg{Text: "connecting to prom.example:9090"})
+	start := watchtest.Start
+	m.Update(TickMsg{At: start})
+	m.Frame()
+	m.Update(TickMsg{At: start.Add(7 * time.Second)})
+	if !strings.Contains(text(m), "connecting to prom.example:9090, 7s") {
+		t.Errorf("it stands still:\n%s", text(m))
+	}
+}

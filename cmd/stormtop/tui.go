@@ -35,7 +35,7 @@ func runTUI(ctx context.Context, p program) int {
 		model = crasher{model}
 	}
 	screen := tea.NewProgram(model, look.programOptions(p)...)
-	p.progress.Listen(func(pr prom.Progress) { screen.Send(views.ProgressMsg{Text: pr.String()}) })
+	p.progress.Listen(func(pr prom.Progress) { screen.Send(views.ProgressMsg{Text: pr.Doing()}) })
 
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT)
