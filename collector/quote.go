@@ -17,8 +17,8 @@ func Quote(text string) string {
 
 // isAddress reports whether text may be an address with something secret in it.
 func isAddress(text string) bool {
-	before, _, ok := strings.Cut(text, "@")
-	return strings.Contains(text, "://") || ok && strings.Contains(before, ":")
+	at := strings.LastIndexByte(text, '@')
+	return strings.Contains(text, "://") || at >= 0 && strings.Contains(text[:at], ":")
 }
 
 // MaskAddress cleans an address, also one that is malformed, and replaces its

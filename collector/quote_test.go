@@ -13,6 +13,7 @@ func TestAQuotedTextShowsNoCredentials(t *testing.T) {
 		"5":                           `"5"`,
 		"a b":                         `"a b"`,
 		"a\x1b[31m\nb":                "\"a\ufffd[31m\ufffdb\"",
+		"@user:secret@h":              `"***@h"`,
 		"me@example":                  `"me@example"`,
 		"http://h:9090/x":             `"http://h:9090/x"`,
 		"http://user:secret@h":        `"http://***@h"`,

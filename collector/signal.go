@@ -77,7 +77,7 @@ func ParseSignal(name string) (Signal, error) {
 			return s, nil
 		}
 	}
-	return NoSignal, fmt.Errorf("unknown signal %q: the signals are %s", Clean(name), joinSignals(Signals()))
+	return NoSignal, fmt.Errorf("unknown signal %s: the signals are %s", Quote(name), joinSignals(Signals()))
 }
 
 func joinSignals(list []Signal) string {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"stormtop/alerts"
+	"stormtop/collector/usage"
 	"stormtop/simfeed/lab/labcmd"
 )
 
@@ -30,7 +31,7 @@ func runCompletion(args []string, stdout, stderr io.Writer) int {
 	case len(args) > 1:
 		return fail(stderr, errors.New("completion takes one shell: write stormtop completion bash, zsh or fish"))
 	case scripts[args[0]] == nil:
-		_, err := oneOf("bash", "zsh", "fish")(args[0])
+		_, err := usage.OneOf("bash", "zsh", "fish")(args[0])
 		return fail(stderr, fmt.Errorf("completion for %w", err))
 	}
 	return write(stdout, scripts[args[0]]())

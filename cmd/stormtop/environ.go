@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"stormtop/collector"
+	"stormtop/collector/usage"
 )
 
 const envPrefix = "STORMTOP_"
@@ -30,8 +31,8 @@ func readEnviron(all []option, env environ) (l layer, warnings []string, err err
 	names := make([]string, len(all))
 	known := map[string]*option{}
 	for i := range all {
-		names[i] = all[i].env()
-		known[names[i]] = &all[i]
+		known[all[i].env()] = &all[i]
+		names[i] = strings.TrimPrefix(all[i].env(), envPrefix)
 	}
 	for _, entry := range env {
 		name, value, _ := strings.Cut(entry, "=")
@@ -41,8 +42,8 @@ func readEnviron(all []option, env environ) (l layer, warnings []string, err err
 		o := known[name]
 		if o == nil {
 			warning := "the variable " + collector.Clean(name) + " sets nothing"
-			if near := nearest(name, names); near != "" {
-				warning += ": did you mean " + near + "?"
+			if near := usage.Nearest(strings.TrimPrefix(name, envPrefix), names); near != "" {
+				warning += ": did you mean " + envPrefix + near + "?"
 			}
 			warnings = append(warnings, warning)
 			continue

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"stormtop/collector"
 )
@@ -42,11 +43,29 @@ func readConfig(all []option, named given, env environ) (configFile, error) {
 		return none, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return none, fmt.Errorf("%s names %s, which does not exist: correct the name, or leave it out to use the usual place",
-			named.at, collector.Clean(name))
+			named.at, shownName(name))
 	case err != nil:
-		return none, fmt.Errorf("reading the configuration: %w: make it readable, or name another with --config", err)
+		return none, fmt.Errorf("the configuration %s cannot be read, %w: make it readable, or name another with --config", shownName(name), fileReason(err))
 	}
 	return parseConfig(all, name, text)
+}
+
+// shownName is the name of a file for a sentence.
+func shownName(name string) string {
+	quoted := collector.Quote(name)
+	if plain := quoted[1 : len(quoted)-1]; !strings.ContainsAny(plain, ` \`) {
+		return plain
+	}
+	return quoted
+}
+
+// fileReason is what the operating system says of a file, without its name.
+func fileReason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
 }
 
 // usualConfig is where the configuration is looked for when it is not named.
@@ -60,6 +79,19 @@ func usualConfig(env environ) string {
 	return ""
 }
 
+// readable says why a file cannot be read, if it cannot.
+func readable(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return fileReason(err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.IsDir() {
+		return errors.New("it is a directory")
+	}
+	return nil
+}
+
 // readSmall reads a file that is not a configuration if it is large.
 func readSmall(name string) ([]byte, error) {
 	f, err := os.Open(name)
@@ -69,7 +101,7 @@ func readSmall(name string) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfigBytes+1))
 	if err == nil && len(text) > maxConfigBytes {
-		err = fmt.Errorf("%s is larger than 1 MiB", name)
+		err = errors.New("it is larger than 1 MiB")
 	}
 	return text, err
 }

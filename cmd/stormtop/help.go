@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"stormtop/collector"
+	"stormtop/collector/usage"
 )
 
 // helpColumns is the width of the help text.
@@ -34,6 +35,7 @@ EXIT STATUS of --once and --plain
   2  the command line or the configuration is wrong, or no source is named
   3  no data, or the source cannot be reached
   4  nothing fires, but not every rule could be judged
+A screen ends with 0 when it is left, by a key or by a signal; 2 is as above.
 `
 
 // helpText is the text of --help.
@@ -132,12 +134,12 @@ const completionHelp = `stormtop completion bash|zsh|fish writes a completion sc
 
 // unknownWord explains a first word that is no verb.
 func unknownWord(word string) string {
-	word = collector.Clean(word)
+	quoted := collector.Quote(word)
 	switch {
 	case strings.Contains(word, "://") || strings.Contains(word, ":9090"):
-		return "\"" + maskURL(word) + "\" is no verb: to watch it, write --prom=" + maskURL(word)
-	case nearest(word, verbNames()) != "":
-		return "\"" + word + "\" is no verb: did you mean " + nearest(word, verbNames()) + "?"
+		return quoted + " is no verb: to watch it, write --prom=" + collector.MaskAddress(word)
+	case usage.Nearest(word, verbNames()) != "":
+		return quoted + " is no verb: did you mean " + usage.Nearest(word, verbNames()) + "?"
 	}
-	return "\"" + word + "\" is no verb: there are " + strings.Join(verbNames(), ", ") + "; flags begin with --"
+	return quoted + " is no verb: there are " + strings.Join(verbNames(), ", ") + "; flags begin with --"
 }

@@ -52,6 +52,18 @@ func (l layer) check(all []option) problems {
 		if !ok {
 			continue
 		}
+		whole := true
+		if all[i].form == pairs { // several values, each of which may be wrong
+			for j, text := range g.texts {
+				if err := all[i].set(&scratch, []string{text}); err != nil {
+					out.add(g.each[j], err)
+					whole = false
+				}
+			}
+		}
+		if !whole {
+			continue
+		}
 		if err := all[i].set(&scratch, g.texts); err != nil {
 			out.add(g.at, err)
 		}

@@ -8,9 +8,9 @@ import (
 )
 
 // publish starts /metrics on an address and returns src decorated so that it
-// shows every reading there. wait blocks until the server is done, which it is
+// shows every reading there, and where that is, for a person. wait blocks until the server is done, which it is
 // soon after ctx is.
-func publish(ctx context.Context, address string, src collector.Source) (out collector.Source, url string, wait func() error, err error) {
+func publish(ctx context.Context, address string, src collector.Source) (out collector.Source, where string, wait func() error, err error) {
 	exporter := expose.New(src)
 	server, err := expose.Listen(ctx, address, exporter)
 	if err != nil {
@@ -25,5 +25,9 @@ func publish(ctx context.Context, address string, src collector.Source) (out col
 		}
 		return r, err
 	})
-	return out, server.URL(), func() error { return <-ended }, nil
+	where = server.URL()
+	if server.Everywhere() {
+		where += " and every other address of this machine"
+	}
+	return out, where, func() error { return <-ended }, nil
 }

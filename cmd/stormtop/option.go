@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"stormtop/collector"
+	"stormtop/collector/usage"
 )
 
 // option is one thing that can be set: as a flag, as a variable of the
@@ -87,22 +88,26 @@ func one[T any](at func(*settings) *T, parse func(string) (T, error), format fun
 
 // flagOf binds a switch.
 func flagOf(at func(*settings) *bool) binding {
-	o := one(at, parseSwitch, formatSwitch)
+	o := one(at, usage.Switch, formatSwitch)
 	o.form = toggle
 	return o
 }
 
-// listOf binds a list of words.
-func listOf(at func(*settings) *[]string) binding {
+// listOf binds a list of words; check looks at each.
+func listOf(at func(*settings) *[]string, check func(string) error) binding {
 	return binding{
 		form: list,
 		set: func(s *settings, texts []string) error {
 			var out []string
 			for _, text := range texts {
 				for word := range strings.SplitSeq(text, ",") {
-					if word = strings.TrimSpace(word); word != "" {
-						out = append(out, word)
+					if word = strings.TrimSpace(word); word == "" {
+						continue
 					}
+					if err := check(word); err != nil {
+						return err
+					}
+					out = append(out, word)
 				}
 			}
 			*at(s) = out

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/prom"
+	"stormtop/collector/usage"
 )
 
 // group is a section of the help text.
@@ -53,7 +55,7 @@ func sourceOptions() []option {
 			name: "speed", path: "speed", arg: "1x..1000x", def: "1x", of: simulatedSource,
 			help: "of the simulation",
 			binding: one(func(s *settings) *float64 { return &s.speed },
-				number("x", 1, 1000, "10x"), inUnit(collector.Ratio)),
+				usage.Number("x", 1, 1000, "10x"), inUnit(collector.Ratio)),
 		}, {
 			name: "seed", path: "seed", arg: "N", def: "4242", of: simulatedSource,
 			help:    "of the simulation's random numbers",
@@ -72,31 +74,31 @@ func signalOptions() []option {
 			name: "by", path: "by", arg: "LABEL,...", of: liveSource,
 			help:    "the labels that make a target, for --signal",
 			unset:   "those of the profile, else all",
-			binding: listOf(func(s *settings) *[]string { return &s.by }),
+			binding: listOf(func(s *settings) *[]string { return &s.by }, prom.CheckLabel),
 		}, {
 			name: "profile", path: "profile", arg: "NAME", of: liveSource,
 			help: "look for this system only", unset: "whatever is found",
-			binding: one(func(s *settings) *string { return &s.profile }, parseText, same),
+			binding: one(func(s *settings) *string { return &s.profile }, parseProfile, same),
 		}, {
 			name: "baseline", path: "baseline", arg: "NUMBER", def: "1",
 			help: "attempts for a request when all is well",
 			binding: one(func(s *settings) *float64 { return &s.baseline },
-				number("", 0.001, 1e6, "3.63"), shortest),
+				usage.Number("", 0.001, 1e6, "3.63"), shortest),
 		}, {
 			name: "interval", path: "interval", arg: "DURATION", of: liveSource,
 			help: "time between readings", unset: "the spacing of the samples",
 			binding: one(func(s *settings) *time.Duration { return &s.interval },
-				duration(100*time.Millisecond, day), formatSet),
+				usage.Duration(100*time.Millisecond, day), formatSet),
 		}, {
 			name: "rate", path: "rate", arg: "DURATION", of: liveSource,
 			help: "range of the rates", unset: "four samples or more",
 			binding: one(func(s *settings) *time.Duration { return &s.rate },
-				duration(time.Second, day), formatSet),
+				usage.Duration(time.Second, day), formatSet),
 		}, {
 			name: "span", path: "span", arg: "DURATION", def: "15m",
 			help: "time on the screen",
 			binding: one(func(s *settings) *time.Duration { return &s.span },
-				duration(30*time.Second, 7*day), formatSet),
+				usage.Duration(30*time.Second, 7*day), formatSet),
 		},
 	}
 }
@@ -114,11 +116,11 @@ func plainOptions() []option {
 		}, {
 			name: "for", arg: "DURATION",
 			help:    "end when so much time has passed in the data",
-			binding: one(func(s *settings) *time.Duration { return &s.duration }, duration(0, 366*day), formatSet),
+			binding: one(func(s *settings) *time.Duration { return &s.duration }, usage.Duration(0, 366*day), formatSet),
 		}, {
 			name: "format", arg: "text|json", def: "text", values: []string{"text", "json"},
 			help:    "of --once and --plain",
-			binding: one(func(s *settings) *string { return &s.format }, oneOf("text", "json"), same),
+			binding: one(func(s *settings) *string { return &s.format }, usage.OneOf("text", "json"), same),
 		}, {
 			name: "listen", path: "listen", arg: "HOST:PORT",
 			help:    "publish what is seen as /metrics, say on 127.0.0.1:9477",
@@ -134,11 +136,11 @@ func screenOptions() []option {
 		{
 			name: "glyphs", path: "glyphs", arg: "WORD", def: "auto", values: glyphs,
 			help:    strings.Join(glyphs, ", "),
-			binding: one(func(s *settings) *string { return &s.glyphs }, oneOf(glyphs...), same),
+			binding: one(func(s *settings) *string { return &s.glyphs }, usage.OneOf(glyphs...), same),
 		}, {
 			name: "theme", path: "theme", arg: "WORD", def: "auto", values: themes,
 			help:    strings.Join(themes, ", "),
-			binding: one(func(s *settings) *string { return &s.theme }, oneOf(themes...), same),
+			binding: one(func(s *settings) *string { return &s.theme }, usage.OneOf(themes...), same),
 		}, {
 			name: "no-color", path: "no_color",
 			help:    "no colours; NO_COLOR does the same",

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/usage"
 )
 
 // ruleOptions are the thresholds of the documented rules, which give their
@@ -15,17 +16,17 @@ func ruleOptions(rules []collector.RuleSpec) []option {
 	atLimit := func(s *settings) *threshold { return &s.rules.atLimit }
 
 	o := thresholdOptions(ruleOf(rules, collector.Amplification), "amplification", "RATIO",
-		"attempts / requests / baseline above", number("x", 0, 1e9, "1.5"), amplification)
+		"attempts / requests / baseline above", usage.Number("x", 0, 1e9, "1.5"), amplification)
 	o = append(o, thresholdOptions(ruleOf(rules, collector.RetryRate), "retry-rate", "SHARE",
 		"share of retries above, 10% or 0.1", parseShare, retryRate)...)
 	o = append(o, thresholdOptions(ruleOf(rules, collector.AtLimit), "at-limit", "RATE",
-		"requests/s on their last attempt above", number("/s", 0, 1e12, "0"), atLimit)...)
+		"requests/s on their last attempt above", usage.Number("/s", 0, 1e12, "0"), atLimit)...)
 	return append(o, option{
 		name: "min-traffic", path: "rules.min_traffic", arg: "RATE",
 		def:  collector.FormatThreshold(ruleOf(rules, collector.Amplification).MinTraffic, collector.PerSecond),
 		help: "no verdict while traffic is below",
 		binding: one(func(s *settings) *float64 { return &s.rules.minTraffic },
-			number("/s", 0, 1e12, "1"), inUnit(collector.PerSecond)),
+			usage.Number("/s", 0, 1e12, "1"), inUnit(collector.PerSecond)),
 	})
 }
 
@@ -42,7 +43,7 @@ func thresholdOptions(spec collector.RuleSpec, name, arg, help string,
 			name: name + "-for", path: path + ".for", arg: "DURATION", help: "how long until it fires",
 			def: collector.FormatInterval(spec.For),
 			binding: one(func(s *settings) *time.Duration { return &of(s).hold },
-				duration(0, day), collector.FormatInterval),
+				usage.Duration(0, day), collector.FormatInterval),
 		},
 	}
 }

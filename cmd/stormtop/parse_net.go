@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"stormtop/collector"
+	"stormtop/collector/prom"
 )
 
 // parseURL checks the address of a Prometheus without ever showing its user
@@ -19,7 +20,7 @@ func parseURL(text string) (string, error) {
 		return "", errors.New(`"" is no address: write it like http://prometheus:9090`)
 	}
 	u, err := url.Parse(withScheme(text))
-	shown := maskURL(text)
+	shown := collector.MaskAddress(text)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("%q is no address: write it like http://prometheus:9090", shown)
@@ -27,6 +28,8 @@ func parseURL(text string) (string, error) {
 		return "", fmt.Errorf("%q is neither http nor https: write it like http://prometheus:9090", shown)
 	case u.Hostname() == "":
 		return "", fmt.Errorf("%q names no host: write it like http://prometheus:9090", shown)
+	case u.Port() != "" && !isPort(u.Port(), 1):
+		return "", fmt.Errorf("%q has no port that exists: it is from 1 to 65535", shown)
 	}
 	return text, nil
 }
@@ -38,25 +41,6 @@ func withScheme(text string) string {
 	return "http://" + text
 }
 
-// maskURL hides the user info of an address, also of one that cannot be parsed.
-func maskURL(text string) string {
-	scheme, rest, ok := strings.Cut(text, "://")
-	if !ok {
-		scheme, rest = "", text
-	} else {
-		scheme += "://"
-	}
-	// A password with a "/", "?" or "#" in it is not well formed, but it is
-	// still a password: everything up to the last "@" goes.
-	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
-		rest = masked + rest[i:]
-	}
-	if i := strings.IndexAny(rest, "?"); i >= 0 {
-		rest = rest[:i] + "?" + masked
-	}
-	return collector.Clean(scheme + rest)
-}
-
 // endpoint is the part of an address to which credentials belong.
 func endpoint(text string) string {
 	u, err := url.Parse(withScheme(text))
@@ -66,21 +50,21 @@ func endpoint(text string) string {
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
+// isPort reports whether text is the number of a port, least or above.
+func isPort(text string, least uint64) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n >= least
+}
+
 // parseListen reads the address to publish on; a bare port means loopback.
 func parseListen(text string) (string, error) {
-	if text == "" {
-		return "", nil
-	}
 	address := text
 	if !strings.Contains(address, ":") {
 		address = ":" + address
 	}
 	host, port, err := net.SplitHostPort(address)
-	if err == nil {
-		_, err = strconv.ParseUint(port, 10, 16)
-	}
-	if err != nil {
-		return "", fmt.Errorf("%q is no address: write it like 127.0.0.1:9477", collector.Clean(text))
+	if err != nil || !isPort(port, 0) {
+		return "", fmt.Errorf("%s is no address: write it like 127.0.0.1:9477", collector.Quote(text))
 	}
 	if host == "" {
 		host = "127.0.0.1"
@@ -96,6 +80,9 @@ func checkSignal(p pair) error {
 	}
 	if strings.TrimSpace(p.value) == "" {
 		return fmt.Errorf("%s has no query: write %s='sum by ($by) (rate(METRIC[$window]))'", p.name, p.name)
+	}
+	if err := prom.CheckQuery(p.value); err != nil {
+		return fmt.Errorf("%s: %w", p.name, err)
 	}
 	return nil
 }

@@ -117,7 +117,7 @@ func (p *configPrinter) option(o *option, key string, depth int) {
 		p.line(depth, key+": ["+strings.Join(items, ", ")+"]", from)
 	case o.name == "prom":
 		if shown, hidden := withoutSecrets(values[0]); hidden {
-			p.line(depth, key+": "+scalar(shown), from+"; what came with it is masked: "+maskURL(values[0]))
+			p.line(depth, key+": "+scalar(shown), from+"; what came with it is masked: "+collector.MaskAddress(values[0]))
 			return
 		}
 		fallthrough

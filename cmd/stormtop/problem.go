@@ -1,9 +1,29 @@
 package main
 
 import (
+	"errors"
 	"sort"
 	"strings"
 )
+
+// allErrors makes one error of several, each of which is a sentence or problems;
+// what is said twice is said once. It is nil when all are.
+func allErrors(errs ...error) error {
+	var lines []error
+	seen := map[string]bool{}
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			if !seen[line] {
+				lines = append(lines, errors.New(line))
+			}
+			seen[line] = true
+		}
+	}
+	return errors.Join(lines...)
+}
 
 // problem is something wrong in the command line, the environment or the
 // configuration file: a place and a sentence with its remedy.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"stormtop/collector"
+	"stormtop/collector/usage"
 )
 
 // resolved is the outcome of reading flags, environment and file.
@@ -27,22 +28,20 @@ type origin struct {
 func (r *resolved) typed(name string) bool { return r.origins[name].kind == flagLayer }
 
 // resolve reads flags, environment and file, and merges them. An error is a
-// sentence, or problems, for a person.
+// sentence for a person, or one for each thing that is wrong.
 func resolve(all []option, flags layer, env environ) (*resolved, error) {
-	vars, warnings, err := readEnviron(all, env)
-	if err != nil {
-		return nil, err
-	}
+	vars, warnings, envErr := readEnviron(all, env)
 	named, ok := flags.given["config"]
 	if !ok {
 		named = vars.given["config"]
 	}
-	file, err := readConfig(all, named, env)
-	if err != nil {
-		return nil, err
+	file, fileErr := readConfig(all, named, env)
+	var layers []layer
+	var stackErr error
+	if fileErr == nil || file.name != "" { // else what is missing in it is no mistake of its own
+		layers, stackErr = stack(all, file, vars, flags)
 	}
-	layers, err := stack(all, file, vars, flags)
-	if err != nil {
+	if err := allErrors(flags.check(all).orNil(), envErr, fileErr, stackErr); err != nil {
 		return nil, err
 	}
 	r := &resolved{origins: map[string]origin{}, all: all, notes: warnings, file: file.name}
@@ -103,15 +102,15 @@ func stack(all []option, file configFile, vars, flags layer) ([]layer, error) {
 }
 
 func unknownContext(name, at string, file configFile) error {
-	name = collector.Clean(name)
+	name, typed := collector.Quote(name), name
 	switch {
 	case file.name == "":
-		return fmt.Errorf("%s names the context %q, but there is no configuration file: write one, or name it with --config", at, name)
+		return fmt.Errorf("%s names the context %s, but there is no configuration file: write one, or name it with --config", at, name)
 	case len(file.order) == 0:
-		return fmt.Errorf("%s names the context %q, but %s has none: add it there under contexts", at, name, file.name)
+		return fmt.Errorf("%s names the context %s, but %s has none: add it there under contexts", at, name, file.name)
 	}
-	return fmt.Errorf("%s names the context %q, which is not in %s%s: it has %s", at, name, file.name,
-		didYouMean(name, file.order), collector.Clean(strings.Join(file.order, ", ")))
+	return fmt.Errorf("%s names the context %s, which is not in %s%s: it has %s", at, name, file.name,
+		usage.DidYouMean(typed, file.order), collector.Clean(strings.Join(file.order, ", ")))
 }
 
 func defaults(all []option) layer {
@@ -189,7 +188,7 @@ func (r *resolved) keepCredentials(layers []layer) {
 		}
 		delete(r.origins, name)
 		r.notes = append(r.notes, fmt.Sprintf("%s (%s) belongs to %s and is not sent to %s",
-			name, from.at, maskURL(last(beside.texts)), maskURL(r.settings.prom.url)))
+			name, from.at, collector.MaskAddress(last(beside.texts)), collector.MaskAddress(r.settings.prom.url)))
 	}
 }
 

@@ -14,13 +14,7 @@ func settle(t *testing.T, config string, env []string, args ...string) (*resolve
 	t.Helper()
 	home := t.TempDir()
 	if config != "" {
-		dir := filepath.Join(home, "stormtop")
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(config), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeConfig(t, home, config)
 	}
 	all := allOptions()
 	flags, _, err := readFlags(all, args)
@@ -28,6 +22,18 @@ func settle(t *testing.T, config string, env []string, args ...string) (*resolve
 		return nil, err
 	}
 	return resolve(all, flags, append(env, "XDG_CONFIG_HOME="+home))
+}
+
+// writeConfig puts a configuration file below the directory of all of them.
+func writeConfig(t *testing.T, home, config string) {
+	t.Helper()
+	dir := filepath.Join(home, "stormtop")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestFlagsGoBeforeVariablesBeforeTheFileBeforeDefaults(t *testing.T) {
@@ -177,13 +183,13 @@ func TestHeadersWithoutAnAddressBesideThemAreForAnyServer(t *testing.T) {
 
 func TestVariables(t *testing.T) {
 	r, err := settle(t, "", []string{
-		"STORMTOP_SIGNAL=ingress=sum(a,b)\n\n downstream=c\n", "STORMTOP_BY=x,y", "STORMTOP_PLAIN=true",
+		"STORMTOP_SIGNAL=ingress=topk(1,b)\n\n downstream=c\n", "STORMTOP_BY=x,y", "STORMTOP_PLAIN=true",
 		"STORMTOP_SPN=1m", "STORMTOP_COLOUR_BLIND=1", "STORMTOPSPAN=2m", "PATH=/bin",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []pair{{"ingress", "sum(a,b)"}, {"downstream", "c"}}; !slices.Equal(r.settings.signals, want) {
+	if want := []pair{{"ingress", "topk(1,b)"}, {"downstream", "c"}}; !slices.Equal(r.settings.signals, want) {
 		t.Errorf("signals are %v, want %v", r.settings.signals, want)
 	}
 	if !slices.Equal(r.settings.by, []string{"x", "y"}) || !r.settings.plain {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +29,6 @@ type program struct {
 	watch    *watch.Watch
 	notes    []string // what somebody should know, one sentence each
 	progress *loading // told of the work before the first reading
-	url      string   // of /metrics, "" when nothing is published
 
 	env            environ
 	stdin          io.Reader
@@ -62,8 +62,8 @@ func run(ctx context.Context, args []string, env environ, stdin io.Reader, stdou
 		return write(stdout, helpText(gs))
 	case wants("version"):
 		return write(stdout, versionText())
-	case err != nil:
-		return fail(stderr, err)
+	case err != nil && !errors.As(err, new(problems)):
+		return fail(stderr, err) // the flags are not even understood
 	case len(rest) > 0 && slices.Contains(verbNames(), rest[0]):
 		return fail(stderr, fmt.Errorf("the verb comes first: stormtop %s, then its flags", rest[0]))
 	case len(rest) > 0:
@@ -108,10 +108,11 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	p.watch = watch.New(p.rules, kept(p.settings.span), watch.DefaultTargets)
 	if p.settings.listen != "" && p.mode != onceMode {
 		var wait func() error
-		if p.source, p.url, wait, err = publish(ctx, p.settings.listen, p.source); err != nil {
+		var where string
+		if p.source, where, wait, err = publish(ctx, p.settings.listen, p.source); err != nil {
 			return fail(p.stderr, err)
 		}
-		p.notes = append(p.notes, "publishing on "+p.url)
+		p.notes = append(p.notes, "publishing on "+where)
 		defer func() {
 			cancel()
 			if err := wait(); err != nil {
@@ -156,15 +157,23 @@ func runVerb(ctx context.Context, name string, args []string, stdout, stderr io.
 // fail reports what is wrong with the command line or the configuration.
 func fail(stderr io.Writer, err error) int {
 	for line := range strings.Lines(err.Error()) {
-		fmt.Fprintln(stderr, "stormtop:", collector.Clean(strings.TrimRight(line, "\n")))
+		fmt.Fprintln(stderr, "stormtop:", shown(strings.TrimRight(line, "\n")))
 	}
 	return exitUsage
 }
 
 func note(stderr io.Writer, notes []string) {
 	for _, n := range notes {
-		fmt.Fprintln(stderr, "stormtop: note:", collector.Clean(n))
+		fmt.Fprintln(stderr, "stormtop: note:", shown(n))
 	}
+}
+
+var userInfo = regexp.MustCompile(`(://)[^/\s"'<>?#]*@`)
+
+// shown is a sentence as it may stand on a terminal: no control characters, and
+// no user info, should it have got into a sentence that did not expect it.
+func shown(sentence string) string {
+	return collector.Clean(userInfo.ReplaceAllString(sentence, "${1}***@"))
 }
 
 func write(stdout io.Writer, text string) int {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"stormtop/collector"
+	"stormtop/collector/usage"
 	"stormtop/simfeed/lab"
 )
 
@@ -29,11 +30,11 @@ func parseSim(text string) (string, error) {
 	}
 	list, ok := strings.CutPrefix(text, labPrefix)
 	if !ok {
-		return "", fmt.Errorf("%q is no simulation%s: it is demo, or strategies of the lab like lab:S3 or lab:S1..S6",
-			collector.Clean(text), didYouMean(text, simulations()))
+		return "", fmt.Errorf("%s is no simulation%s: it is demo, or strategies of the lab like lab:S3 or lab:S1..S6",
+			collector.Quote(text), usage.DidYouMean(text, simulations()))
 	}
 	if _, err := lab.ParseStrategies(list); err != nil {
-		return "", fmt.Errorf("%q: %w", collector.Clean(text), err)
+		return "", fmt.Errorf("%s: %w", collector.Quote(text), err)
 	}
 	return text, nil
 }

@@ -46,7 +46,7 @@ func openSource(s settings, rules []collector.RuleSpec, paced bool, progress *lo
 	cfg := prom.Config{
 		URL: s.prom.url, HTTPFile: s.prom.httpConfig,
 		Headers: byName(s.prom.headers), Params: byName(s.prom.params),
-		By: s.by, Interval: s.interval, Rate: s.rate, Span: kept(s.span), Baseline: s.baseline,
+		Readable: readable, By: s.by, Interval: s.interval, Rate: s.rate, Span: kept(s.span), Baseline: s.baseline,
 		Rules: rules, Clock: wallClock{}, Rand: rand.Float64, Progress: progress.tell,
 	}
 	for _, p := range s.signals {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"regexp"
@@ -13,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"stormtop/collector"
+	"stormtop/collector/usage"
 )
 
 // branch is a place in the configuration file: an option, or a mapping of more.
@@ -52,6 +52,7 @@ func (b *branch) child(key string) *branch {
 // walker walks over a file, collecting values and everything that is wrong.
 type walker struct {
 	name  string // of the file
+	all   []option
 	wrong problems
 }
 
@@ -59,7 +60,7 @@ type walker struct {
 // reported at once, each with its line.
 func parseConfig(all []option, name string, text []byte) (configFile, error) {
 	out := configFile{name: name, layer: newLayer(fileLayer), contexts: map[string]layer{}}
-	w := &walker{name: name}
+	w := &walker{name: name, all: all}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, more yaml.Node
 	switch err := dec.Decode(&doc); {
@@ -67,7 +68,7 @@ func parseConfig(all []option, name string, text []byte) (configFile, error) {
 		return out, nil
 	case err != nil:
 		w.syntax(err)
-		return out, w.wrong.orNil()
+		return configFile{}, w.wrong.orNil()
 	}
 	root := doc.Content[0]
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
@@ -112,22 +113,55 @@ func (w *walker) descend(b *branch, path string, key, value *yaml.Node, into lay
 	full := strings.TrimPrefix(path+"."+key.Value, ".")
 	switch {
 	case next == nil:
-		w.unknown(key, full, b.keys)
+		w.unknown(key, full, b)
 	case next.option != nil:
 		w.option(next.option, full, key, value, into)
+	case next.below["url"] != nil && isText(follow(value)):
+		w.option(next.below["url"].option, full, key, value, into) // prom: URL is short for prom: {url: URL}
 	default:
 		w.mapping(value, full, func(k, v *yaml.Node) { w.descend(next, full, k, v, into) })
 	}
 }
 
-func (w *walker) unknown(key *yaml.Node, full string, keys []string) {
-	text := fmt.Sprintf("unknown field %q", collector.Clean(full))
-	if near := nearest(key.Value, keys); near != "" {
+// unknown explains a field that b does not have; full is its name with the
+// levels above it.
+func (w *walker) unknown(key *yaml.Node, full string, b *branch) {
+	text := "unknown field " + collector.Quote(full)
+	o := w.meant(full)
+	switch near := usage.Nearest(key.Value, b.keys); {
+	case o != nil && o.path == "":
+		text += ": it is a flag only, --" + o.name
+	case o != nil:
+		text += ": it is " + o.path + " here, which is written as " + nested(o.path)
+	case near != "":
 		text += ", did you mean " + near + "?"
-	} else {
-		text += ": here are " + strings.Join(keys, ", ")
+	default:
+		text += ": here are " + strings.Join(b.keys, ", ")
 	}
 	w.add(key, text)
+}
+
+// alike makes flags, variables and fields of one option equal.
+var alike = strings.NewReplacer("-", ".", "_", ".", " ", ".")
+
+// meant is the option that somebody may mean by a field that does not exist:
+// by the name of its flag or of its variable, or by its levels in one word.
+func (w *walker) meant(full string) *option {
+	word := alike.Replace(strings.ToLower(full))
+	word = strings.TrimPrefix(strings.TrimLeft(word, "."), "stormtop.")
+	for i := range w.all {
+		o := &w.all[i]
+		if o.path != contextPath && (word == alike.Replace(o.name) || word == alike.Replace(o.path)) {
+			return o
+		}
+	}
+	return nil
+}
+
+// nested is the place of an option as the file has it: "a: {b: ...}".
+func nested(path string) string {
+	levels := strings.Split(path, ".")
+	return strings.Join(levels, ": {") + ": ..." + strings.Repeat("}", len(levels)-1)
 }
 
 // option takes the values of one option.
@@ -138,7 +172,11 @@ func (w *walker) option(o *option, full string, key, value *yaml.Node, into laye
 		}
 		var scratch settings
 		if err := o.set(&scratch, []string{text}); err != nil {
-			w.add(at, full+" "+err.Error())
+			sentence := full + " " + err.Error()
+			if rest, ok := strings.CutPrefix(err.Error(), at.Value+": "); ok && o.form == pairs {
+				sentence = full + "." + at.Value + ": " + rest
+			}
+			w.add(at, sentence)
 			return
 		}
 		into.put(o, text, w.place(at))
@@ -193,7 +231,7 @@ func (w *walker) mapping(node *yaml.Node, full string, each func(key, value *yam
 			w.add(key, "the name of a field is to be a word")
 			continue
 		case seen[key.Value]:
-			w.add(key, fmt.Sprintf("%q is given twice: keep one", collector.Clean(key.Value)))
+			w.add(key, collector.Quote(key.Value)+" is given twice: keep one")
 			continue
 		}
 		seen[key.Value] = true
@@ -209,6 +247,8 @@ func follow(node *yaml.Node) *yaml.Node {
 	}
 	return node
 }
+
+func isText(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && !isNull(node) }
 
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }
 

@@ -52,7 +52,7 @@ var (
 	poolSum   = prometheus.NewDesc("stormtop_pool_wait_seconds_sum", "Time spent waiting for a pool.", []string{"service"}, nil)
 	poolCount = prometheus.NewDesc("stormtop_pool_wait_seconds_count", "How often a pool was waited for.", []string{"service"}, nil)
 	queue     = prometheus.NewDesc("stormtop_queue_depth", "Requests waiting.", []string{"service"}, nil)
-	signal    = prometheus.NewDesc("stormtop_signal", "A signal of the newest reading, in its own unit; what is no finite number is absent.", []string{"signal", "target"}, nil)
+	signal    = prometheus.NewDesc("stormtop_signal", "A signal of the newest reading, in its own unit; what is no finite number is absent. The series without a target, target=\"\", is the sum over all targets: leave it out when adding up.", []string{"signal", "target"}, nil)
 )
 
 // Describe names all metrics that can ever appear.
@@ -112,8 +112,9 @@ func collectSignals(out chan<- prometheus.Metric, r *collector.Reading) {
 	}
 }
 
-// TotalName is the target label of the sum over all targets.
-const TotalName = "total"
+// TotalName is the target label of the sum over all targets: none, so that no
+// target can be taken for it. For Prometheus an empty label is no label.
+const TotalName = ""
 
 // uniqueName is the name of a target, with its labels behind it where another
 // target has the same name: two equal series would spoil the whole answer.

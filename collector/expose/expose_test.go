@@ -118,7 +118,7 @@ func TestOnlyFiniteNumbersOfTheNewestReadingAppear(t *testing.T) {
 		})},
 	})
 	equal(t, scrapeOnce(t, e), map[string]float64{
-		"stormtop_signal{signal=downstream,target=total}":       12,
+		"stormtop_signal{signal=downstream,target=}":            12,
 		"stormtop_signal{signal=ingress,target=a\uFFFD[31m}":    0,
 		"stormtop_signal{signal=downstream,target=a\uFFFD[31m}": 12,
 	})
@@ -131,13 +131,14 @@ func TestTargetsOfOneNameAreToldApart(t *testing.T) {
 	}
 	e := New(nil)
 	e.Update(&collector.Reading{Total: collector.Row{Values: one}, Targets: []collector.Row{
-		target("app", "a"), target("service", "a"), {Target: collector.Target{ID: "x", Name: "a{service=\"a\"}"}, Values: one}, target("service", "total"),
+		target("app", "a"), target("service", "a"), {Target: collector.Target{ID: "x", Name: "a{service=\"a\"}"}, Values: one}, target("service", "total"), target("service", ""),
 	}})
 	equal(t, scrapeOnce(t, e), map[string]float64{
-		`stormtop_signal{signal=ingress,target=total}`:                  1,
-		`stormtop_signal{signal=ingress,target=a}`:                      1,
-		`stormtop_signal{signal=ingress,target=a{service="a"}}`:         1,
-		`stormtop_signal{signal=ingress,target=a{service="a"}{}}`:       1,
-		`stormtop_signal{signal=ingress,target=total{service="total"}}`: 1,
+		`stormtop_signal{signal=ingress,target=}`:                 1,
+		`stormtop_signal{signal=ingress,target=a}`:                1,
+		`stormtop_signal{signal=ingress,target=a{service="a"}}`:   1,
+		`stormtop_signal{signal=ingress,target=a{service="a"}{}}`: 1,
+		`stormtop_signal{signal=ingress,target=total}`:            1,
+		`stormtop_signal{signal=ingress,target=all}`:              1,
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"syscall"
@@ -34,7 +35,11 @@ func Listen(ctx context.Context, address string, e *Exporter) (*Server, error) {
 		return nil, err
 	}
 	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort(host, port))
+	network := "tcp"
+	if ip, err := netip.ParseAddr(host); err == nil && ip.Is4() {
+		network = "tcp4" // else 0.0.0.0 would be all addresses of version 6, too
+	}
+	listener, err := config.Listen(ctx, network, net.JoinHostPort(host, port))
 	if err != nil {
 		return nil, bindError(net.JoinHostPort(host, port), err)
 	}
@@ -53,8 +58,31 @@ func Listen(ctx context.Context, address string, e *Exporter) (*Server, error) {
 	}}, nil
 }
 
-// URL is where the metrics are.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/metrics" }
+// URL is where the metrics are, for a program on this machine: where the server
+// listens on all addresses, it is loopback.
+func (s *Server) URL() string {
+	address := s.listener.Addr().String()
+	if at := s.address(); at.Addr().IsUnspecified() {
+		ip := netip.IPv6Loopback()
+		if at.Addr().Is4() {
+			ip = netip.MustParseAddr(loopback)
+		}
+		address = netip.AddrPortFrom(ip, at.Port()).String()
+	}
+	return "http://" + address + "/metrics"
+}
+
+// Everywhere reports whether the server listens on all addresses of the machine.
+func (s *Server) Everywhere() bool { return s.address().Addr().IsUnspecified() }
+
+// address is where the server listens.
+func (s *Server) address() netip.AddrPort {
+	at, err := netip.ParseAddrPort(s.listener.Addr().String())
+	if err != nil {
+		return netip.AddrPort{}
+	}
+	return at
+}
 
 // Serve answers until ctx is done and what was under way is answered, at most
 // two seconds longer. It returns nil then, and an error only when the listener
@@ -82,14 +110,14 @@ func (s *Server) Serve(ctx context.Context) error {
 func splitAddress(address string) (host, port string, err error) {
 	const remedy = "give --listen host:port, such as " + loopback + ":9477"
 	if strings.Contains(address, "/") {
-		return "", "", fmt.Errorf("cannot listen on %q: it is no address but a URL or path; %s", collector.Clean(address), remedy)
+		return "", "", fmt.Errorf("cannot listen on %s: it is no address but a URL or path; %s", collector.Quote(address), remedy)
 	}
 	host, port, err = net.SplitHostPort(address)
 	if err != nil {
-		return "", "", fmt.Errorf("cannot listen on %q: %s", collector.Clean(address), remedy)
+		return "", "", fmt.Errorf("cannot listen on %s: %s", collector.Quote(address), remedy)
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n > 65535 {
-		return "", "", fmt.Errorf("cannot listen on %q: the port must be a number from 0 to 65535; %s", collector.Clean(address), remedy)
+		return "", "", fmt.Errorf("cannot listen on %s: the port must be a number from 0 to 65535; %s", collector.Quote(address), remedy)
 	}
 	if host == "" {
 		host = loopback
@@ -100,16 +128,35 @@ func splitAddress(address string) (host, port string, err error) {
 func bindError(address string, err error) error {
 	address = collector.Clean(address)
 	var dns *net.DNSError
+	var number syscall.Errno
+	why := "it is no address that can be bound; " + loopback + " always works"
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("cannot listen on %s: another program uses that port; choose another one, or port 0 for any free one: %w", address, err)
+		why = "another program uses that port; choose another one, or port 0 for any free one"
 	case errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EPERM):
-		return fmt.Errorf("cannot listen on %s: not permitted; choose a port above 1023: %w", address, err)
-	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.As(err, &dns):
-		return fmt.Errorf("cannot listen on %s: this machine has no such address; %s always works: %w", address, loopback, err)
+		why = "not permitted; choose a port above 1023"
+	case errors.As(err, &dns):
+		why = "the name " + collector.Clean(dns.Name) + " is not known; " + loopback + " always works"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		why = "this machine has no such address; " + loopback + " always works"
+	case errors.As(err, &number):
+		why = number.Error() + "; " + loopback + " always works"
 	}
-	return fmt.Errorf("cannot listen on %s: %w", address, err)
+	return &ListenError{text: "cannot listen on " + address + ": " + why, err: err}
 }
+
+// ListenError is why an address could not be bound: one sentence for a person.
+// It wraps what the operating system said.
+type ListenError struct {
+	text string
+	err  error
+}
+
+// Error is the sentence.
+func (e *ListenError) Error() string { return e.text }
+
+// Unwrap is what the operating system said.
+func (e *ListenError) Unwrap() error { return e.err }
 
 func index(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

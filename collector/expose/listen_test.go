@@ -2,10 +2,12 @@ package expose
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -95,6 +97,8 @@ func TestABadAddressIsOneSentenceWithARemedy(t *testing.T) {
 		"127.0.0.1:-1":          "port must be a number",
 		"[::1:9477":             "such as 127.0.0.1:9477",
 		"203.0.113.7:0":         "no such address",
+		"nowhere.invalid:0":     "always works",
+		"user:secret@h:1":       "***@h",
 		taken.Addr().String():   "another program uses that port",
 	} {
 		s, err := Listen(t.Context(), address, New(nil))
@@ -103,8 +107,48 @@ func TestABadAddressIsOneSentenceWithARemedy(t *testing.T) {
 			t.Errorf("%q: no error", address)
 			continue
 		}
-		if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") ||
+			strings.Contains(err.Error(), "listen tcp") || strings.Contains(err.Error(), "lookup") {
 			t.Errorf("%q: %v, want %q in it", address, err, want)
 		}
+	}
+}
+
+func TestWhatTheOperatingSystemSaidIsWrapped(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	_, err = Listen(t.Context(), taken.Addr().String(), New(nil))
+	var sentence *ListenError
+	if !errors.As(err, &sentence) || !errors.Is(err, syscall.EADDRINUSE) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestTheAddressThatIsReportedCanBePasted(t *testing.T) {
+	for address, want := range map[string]struct {
+		prefix     string
+		everywhere bool
+	}{
+		"0.0.0.0:0":   {"http://127.0.0.1:", true},
+		"127.0.0.1:0": {"http://127.0.0.1:", false},
+		":0":          {"http://127.0.0.1:", false},
+		"[::]:0":      {"http://[::1]:", true},
+		"[::1]:0":     {"http://[::1]:", false},
+	} {
+		s, err := Listen(t.Context(), address, New(nil))
+		if err != nil && strings.HasPrefix(address, "[") {
+			t.Logf("this machine has no addresses of version 6: %v", err)
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(s.URL(), want.prefix) || s.Everywhere() != want.everywhere {
+			t.Errorf("%s is reported as %s, everywhere: %v", address, s.URL(), s.Everywhere())
+		}
+		s.listener.Close()
 	}
 }

@@ -174,5 +174,5 @@ func Find(name string) (Profile, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return Profile{}, fmt.Errorf("unknown profile %q: the profiles are %s", collector.Clean(name), strings.Join(names, ", "))
+	return Profile{}, fmt.Errorf("unknown profile %s: the profiles are %s", collector.Quote(name), strings.Join(names, ", "))
 }

@@ -41,6 +41,10 @@ type Config struct {
 	Headers  map[string]string        // extra headers of every request
 	Params   map[string]string        // extra parameters of every request
 
+	// Readable says why a file that HTTP or HTTPFile names cannot be read, if it
+	// cannot. It is asked by Open; nil: nothing is checked.
+	Readable func(file string) error
+
 	Signals map[collector.Signal]string // PromQL with $window and $by; wins over the profile
 	By      []string                    // labels that make a target; nil: the profile's, else all labels
 	Profile *profile.Profile            // nil: found by its detection query, unless Signals are given
@@ -70,11 +74,16 @@ type Progress struct {
 
 // String is the line of the loading screen.
 func (p Progress) String() string {
+	return p.Doing() + fmt.Sprintf(", %.1fs", p.Took.Seconds())
+}
+
+// Doing is String without the time, for those who count it themselves.
+func (p Progress) Doing() string {
 	s := p.What
 	if p.Of > 0 {
 		s += fmt.Sprintf(": %d of %d signals", p.Done, p.Of)
 	}
-	return s + fmt.Sprintf(", %.1fs", p.Took.Seconds())
+	return s
 }
 
 const (
@@ -120,18 +129,18 @@ var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 func (cfg *Config) check() error {
 	for _, name := range slices.Sorted(maps.Keys(cfg.Headers)) {
 		if !headerName.MatchString(name) || strings.ContainsAny(cfg.Headers[name], "\r\n\x00") {
-			return fmt.Errorf("--prom.header: %q is no header: give NAME=VALUE", collector.Clean(name))
+			return fmt.Errorf("--prom.header: %s is no header: give NAME=VALUE", collector.Quote(name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Params)) {
 		switch name {
 		case "", "query", "time", "start", "end", "step":
-			return fmt.Errorf("--prom.param: %q is set by stormtop itself", collector.Clean(name))
+			return fmt.Errorf("--prom.param: %s is set by stormtop itself", collector.Quote(name))
 		}
 	}
 	for _, name := range cfg.By {
-		if strings.TrimSpace(name) == "" {
-			return errors.New("--by: a label has no name")
+		if err := CheckLabel(name); err != nil {
+			return fmt.Errorf("--by %w", err)
 		}
 	}
 	if cfg.Interval < 0 || cfg.Rate < 0 || cfg.Span < 0 || cfg.Timeout < 0 || cfg.MaxBytes < 0 {
@@ -165,27 +174,4 @@ func (cfg *Config) check() error {
 		cfg.Known = profile.Builtin()
 	}
 	return nil
-}
-
-var yamlValue = regexp.MustCompile("`[^`]*`")
-
-// httpConfig loads the HTTP client configuration. Errors of the YAML parser
-// quote values, which may be secret, so these are taken out.
-func (cfg *Config) httpConfig() (config.HTTPClientConfig, error) {
-	switch {
-	case cfg.HTTPFile != "" && cfg.HTTP != nil:
-		return config.HTTPClientConfig{}, errors.New("the HTTP configuration was given twice, as a file and as a value")
-	case cfg.HTTPFile != "":
-		hc, _, err := config.LoadHTTPConfigFile(cfg.HTTPFile)
-		if err != nil {
-			return config.HTTPClientConfig{}, fmt.Errorf("--prom.http-config=%s: %s", cfg.HTTPFile, yamlValue.ReplaceAllString(maskURLs(collector.Clean(err.Error())), "`***`"))
-		}
-		return *hc, nil
-	case cfg.HTTP != nil:
-		if err := cfg.HTTP.Validate(); err != nil {
-			return config.HTTPClientConfig{}, fmt.Errorf("HTTP configuration: %w", err)
-		}
-		return *cfg.HTTP, nil
-	}
-	return config.DefaultHTTPClientConfig, nil
 }

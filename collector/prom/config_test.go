@@ -35,9 +35,9 @@ func TestOpenRefusesWhatCannotWork(t *testing.T) {
 		"too fast":              {func(c *Config) { c.Interval = time.Millisecond }, "the least is 100ms"},
 		"baseline":              {func(c *Config) { c.Baseline = -3 }, "a healthy fan-out is above 0"},
 		"no signal":             {func(c *Config) { c.Signals = map[collector.Signal]string{collector.NoSignal: "x"} }, "there is no none to query"},
-		"unknown field":         {func(c *Config) { c.HTTPFile = file("a.yml", "basic_auht: {}\n") }, "field basic_auht not found"},
-		"no such file":          {func(c *Config) { c.HTTPFile = filepath.Join(dir, "nosuch") }, "no such file"},
-		"value of another kind": {func(c *Config) { c.HTTPFile = file("b.yml", "basic_auth: hunter2\n") }, "cannot unmarshal"},
+		"unknown field":         {func(c *Config) { c.HTTPFile = file("a.yml", "basic_auht: {}\n") }, `a.yml:1: unknown field "basic_auht": correct it`},
+		"no such file":          {func(c *Config) { c.HTTPFile = filepath.Join(dir, "nosuch") }, "nosuch, which does not exist: correct the name"},
+		"value of another kind": {func(c *Config) { c.HTTPFile = file("b.yml", "basic_auth: hunter2\n") }, "b.yml:1: a value of the wrong kind: correct it"},
 		"reserved header":       {func(c *Config) { c.HTTPFile = file("c.yml", "http_headers: {Authorization: {values: [x]}}\n") }, "Authorization"},
 		"file and value":        {func(c *Config) { c.HTTPFile, c.HTTP = file("d.yml", ""), &config.HTTPClientConfig{} }, "given twice"},
 		"two credentials": {func(c *Config) {

@@ -60,8 +60,11 @@ func explainRefusal(r refusal, host string) *failure {
 	case r.code >= 400:
 		f.kind = collector.Rejected
 		f.text = fmt.Sprintf("%s answers %s", host, status(r))
-		if r.code == http.StatusNotFound {
+		switch {
+		case r.code == http.StatusNotFound:
 			f.text += "; there is no Prometheus API at this address, is its path complete?"
+		case strings.Contains(r.text, "HTTP request to an HTTPS server"), strings.Contains(r.text, "HTTP request was sent to HTTPS port"):
+			f.text = fmt.Sprintf("%s speaks TLS: write --prom=https://%s", host, host)
 		}
 	default:
 		f.kind = collector.NotPrometheus
@@ -79,15 +82,31 @@ func timedOut(r refusal) bool {
 	return r.code >= 400 && r.isJSON && (strings.Contains(text, "timed out") || strings.Contains(text, "deadline exceeded"))
 }
 
+// status is the status of an answer with the server's words in brackets.
 func status(r refusal) string {
-	s := strconv.Itoa(r.code)
-	if name := http.StatusText(r.code); name != "" {
-		s += " " + name
+	name, words := inWords(r)
+	if words != "" {
+		return name + " (" + words + ")"
 	}
-	if r.text != "" && !strings.EqualFold(r.text, http.StatusText(r.code)) {
-		s += fmt.Sprintf(" (%s)", cut(r.text, 200))
+	return name
+}
+
+// statusInside is the same, to stand in brackets itself.
+func statusInside(r refusal) string {
+	name, words := inWords(r)
+	if words != "" {
+		return name + ": " + words
 	}
-	return s
+	return name
+}
+
+// inWords is the status of an answer, and what the server says beyond it.
+func inWords(r refusal) (name, words string) {
+	name = strings.TrimSpace(strconv.Itoa(r.code) + " " + http.StatusText(r.code))
+	if !strings.EqualFold(r.text, http.StatusText(r.code)) {
+		words = cut(r.text, 200)
+	}
+	return name, words
 }
 
 func forbiddenText(r refusal, host string) string {
@@ -96,9 +115,9 @@ func forbiddenText(r refusal, host string) string {
 		return fmt.Sprintf("%s wants to know the tenant (%d %s): add --prom.header=X-Scope-OrgID=TENANT", host, r.code, cut(r.text, 200))
 	}
 	if r.code == http.StatusUnauthorized {
-		return fmt.Sprintf("%s wants credentials, or refuses those it got (%s): give them in --prom.http-config=FILE", host, status(r))
+		return fmt.Sprintf("%s wants credentials, or refuses those it got (%s): give them in --prom.http-config=FILE", host, statusInside(r))
 	}
-	return fmt.Sprintf("%s forbids this query (%s)", host, status(r))
+	return fmt.Sprintf("%s forbids this query (%s): give other credentials in --prom.http-config=FILE or --prom.header=NAME=VALUE", host, statusInside(r))
 }
 
 // notPrometheus is the failure of a successful answer that is not the query
@@ -143,10 +162,15 @@ func (t *transport) explainError(err error, limit time.Duration, byteCap int64) 
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
 		f.kind = collector.TimedOut
 		f.text = fmt.Sprintf("%s: query timed out, no answer within %s", host, collector.FormatInterval(limit))
+	case errors.Is(err, errEmpty):
+		f.kind, f.code = collector.NotPrometheus, http.StatusOK
+		f.text = fmt.Sprintf("the answer of %s is empty, which is no answer of a Prometheus API; is the address right?", host)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		f.text = fmt.Sprintf("the connection to %s was lost in the middle of an answer", host)
 	default:
-		f.text = fmt.Sprintf("no connection to %s: %s", host, reason(err))
+		if f.text = tlsText(err, host); f.text == "" {
+			f.text = fmt.Sprintf("no connection to %s: %s", host, reason(err))
+		}
 		f.dial = true
 	}
 	f.text = t.secrets.mask(f.text)

@@ -16,7 +16,7 @@ func TestEveryFailureHasASentenceAndANextStep(t *testing.T) {
 	}{
 		"no tenant":             {canned{code: 401, body: "no org id\n"}, collector.Forbidden, "add --prom.header=X-Scope-OrgID=TENANT"},
 		"no credentials":        {canned{code: 401, body: "Unauthorized"}, collector.Forbidden, "--prom.http-config=FILE"},
-		"forbidden":             {canned{code: 403, body: `{"status":"error","errorType":"x","error":"not yours"}`}, collector.Forbidden, "forbids this query (403 Forbidden (not yours))"},
+		"forbidden":             {canned{code: 403, body: `{"status":"error","errorType":"x","error":"not yours"}`}, collector.Forbidden, "forbids this query (403 Forbidden: not yours): give other credentials in --prom.http-config=FILE or --prom.header=NAME=VALUE"},
 		"old parse error":       {canned{code: 422, body: `{"status":"error","errorType":"422","error":"cannot parse"}`}, collector.Rejected, "query rejected: cannot parse"},
 		"parse error":           {canned{code: 400, body: `{"status":"error","errorType":"bad_data","error":"cannot parse"}`}, collector.Rejected, "query rejected: cannot parse"},
 		"no API here":           {canned{code: 404, body: "404 page not found"}, collector.Rejected, "there is no Prometheus API at this address"},
@@ -31,7 +31,9 @@ func TestEveryFailureHasASentenceAndANextStep(t *testing.T) {
 		"other JSON":            {canned{body: `{"message":"hello"}`}, collector.NotPrometheus, "JSON of another kind"},
 		"broken JSON":           {canned{body: `{"status":"success","data":{"result":[{"metric":x`}, collector.NotPrometheus, "broken JSON (at byte 48 "},
 		"text":                  {canned{body: "hello"}, collector.NotPrometheus, "text that is no JSON"},
-		"empty":                 {canned{body: ""}, collector.Unreachable, "in the middle of an answer"},
+		"empty":                 {canned{body: ""}, collector.NotPrometheus, "is empty, which is no answer of a Prometheus API"},
+		"token expired":         {canned{code: 401, body: "token expired"}, collector.Forbidden, "(401 Unauthorized: token expired): give them"},
+		"TLS on that port":      {canned{code: 400, body: "Client sent an HTTP request to an HTTPS server.\n"}, collector.Rejected, "speaks TLS: write --prom=https://127.0.0.1:"},
 		"redirect without goal": {canned{code: 302}, collector.NotPrometheus, "302 Found"},
 	} {
 		t.Run(name, func(t *testing.T) {

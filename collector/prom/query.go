@@ -147,6 +147,9 @@ type reply struct {
 	bytes int64
 }
 
+// errEmpty says that an answer came, without a byte in it.
+var errEmpty = errors.New("the answer is empty")
+
 var errByteCap = fmt.Errorf("%w: the byte cap is reached", errTooLarge)
 
 // read takes the body of an answer of any status.
@@ -163,6 +166,8 @@ func (r *reply) read(resp *http.Response) error {
 		r.ans = &answer{}
 		r.fail = r.q.notPrometheus(syntax, string(body.head), resp.Header.Get("Content-Type"))
 		return nil
+	case err != nil && body.read == 0 && errors.Is(body.end, io.EOF):
+		return errEmpty
 	case err != nil:
 		return err
 	}
@@ -212,6 +217,7 @@ type cappedReader struct {
 	left int64
 	read int64
 	head []byte
+	end  error // how it ended, nil before
 }
 
 func (c *cappedReader) Read(p []byte) (int, error) {
@@ -219,6 +225,7 @@ func (c *cappedReader) Read(p []byte) (int, error) {
 		// Exactly at the cap the stream may just as well end here.
 		var one [1]byte
 		if n, err := io.ReadFull(c.r, one[:]); n == 0 {
+			c.end = err
 			return 0, err
 		}
 		return 0, errByteCap
@@ -229,6 +236,9 @@ func (c *cappedReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.left -= int64(n)
 	c.read += int64(n)
+	if err != nil {
+		c.end = err
+	}
 	if room := 64 - len(c.head); room > 0 {
 		c.head = append(c.head, p[:min(n, room)]...)
 	}

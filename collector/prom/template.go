@@ -30,9 +30,15 @@ func parseTemplate(text string, by []string) (template, error) {
 	if strings.TrimSpace(text) == "" {
 		return template{}, errors.New("the expression is empty")
 	}
+	if name := strayPlaceholder(text, true); name != "" {
+		return template{}, explainPlaceholder(name)
+	}
 	filled := fill(text, time.Minute, by)
 	expr, err := promQL.ParseExpr(filled)
 	if err != nil {
+		if name := strayPlaceholder(text, false); name != "" {
+			return template{}, explainPlaceholder(name)
+		}
 		return template{}, placed(err, text, by)
 	}
 	t := template{text: text, class: expr.Type()}

@@ -3,6 +3,8 @@ package lab
 import (
 	"fmt"
 	"time"
+
+	"stormtop/collector"
 )
 
 // Jitter says how the wait before a retry is spread.
@@ -33,7 +35,7 @@ func ParseJitter(name string) (Jitter, error) {
 	case "full":
 		return FullJitter, nil
 	}
-	return NoJitter, fmt.Errorf("unknown jitter %q: it is none or full", name)
+	return NoJitter, fmt.Errorf("unknown jitter %s: it is none or full", collector.Quote(name))
 }
 
 // ServiceTime is how long an attempt takes that succeeds.
@@ -111,13 +113,13 @@ func (c Config) Validate() error {
 	case c.Retries < 0 || c.Retries > MaxRetries:
 		return bad("retries", "is %d: it must be from 0 to %d", c.Retries, MaxRetries)
 	case c.Base < 0 || c.Base > MaxBase || c.Base%time.Millisecond != 0:
-		return bad("base", "is %v: it must be whole milliseconds from 0s to %v", c.Base, MaxBase)
+		return bad("base", "is %s: it must be whole milliseconds from 0s to %s", collector.FormatInterval(c.Base), collector.FormatInterval(MaxBase))
 	case c.Jitter > FullJitter:
 		return bad("jitter", "is %v: it must be none or full", c.Jitter)
 	case !(c.BudgetPct >= 0 && c.BudgetPct <= maxBudgetPct):
 		return bad("budget", "is %v%%: it must be from 0%% to %d%%, and 100%% or more is no budget", c.BudgetPct, maxBudgetPct)
 	case c.Deadline < 0 || c.Deadline > MaxDeadline || c.Deadline%time.Millisecond != 0:
-		return bad("deadline", "is %v: it must be whole milliseconds from 0s to %v", c.Deadline, MaxDeadline)
+		return bad("deadline", "is %s: it must be whole milliseconds from 0s to %s", collector.FormatInterval(c.Deadline), collector.FormatInterval(MaxDeadline))
 	case c.BreakerThreshold < 0:
 		return bad("breaker-threshold", "is %d: it must be 0 or more", c.BreakerThreshold)
 	}

@@ -80,7 +80,7 @@ func TestScrapedCountersNeverFallAcrossLoops(t *testing.T) {
 				t.Fatalf("at %v: %s fell from %v to %v", r.At, name, before[name], n)
 			}
 		}
-		if got, want := gauges["stormtop_signal downstream total"], r.Total.Values; got == 0 || len(gauges) <= 4 {
+		if got, want := gauges["stormtop_signal downstream "+expose.TotalName], r.Total.Values; got == 0 || len(gauges) <= 4 {
 			t.Fatalf("at %v: total downstream %v, want that of %v", r.At, got, want)
 		}
 		before = now

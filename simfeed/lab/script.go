@@ -3,6 +3,8 @@ package lab
 import (
 	"fmt"
 	"strings"
+
+	"stormtop/collector"
 )
 
 // The timing of Demo, in seconds.
@@ -87,7 +89,7 @@ func parseStrategy(item string) ([]Strategy, error) {
 		}
 	}
 	if first < 0 || last < first {
-		return nil, fmt.Errorf("unknown range of strategies %q: give it as S1..S6", item)
+		return nil, fmt.Errorf("unknown range of strategies %s: give it as S1..S6", collector.Quote(item))
 	}
 	return all[first : last+1], nil
 }

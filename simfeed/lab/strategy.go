@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"stormtop/collector"
+	"stormtop/collector/usage"
 )
 
 // Strategy is a named configuration.
@@ -78,8 +81,8 @@ func Seeds() []int64 {
 	return []int64{DefaultSeed, 1, 7, 42, 2026, 31337, -5, 9007199254740993}
 }
 
-// Lookup finds a strategy or control by its ID, in any case. The error lists
-// the names that exist.
+// Lookup finds a strategy or control by its ID, in any case. The error says
+// which exist.
 func Lookup(id string) (Strategy, error) {
 	known := append(Strategies(), Controls()...)
 	names := make([]string, len(known))
@@ -89,7 +92,9 @@ func Lookup(id string) (Strategy, error) {
 		}
 		names[i] = s.ID
 	}
-	return Strategy{}, fmt.Errorf("unknown strategy %q: there are %s", id, strings.Join(names, ", "))
+	strategies := Strategies()
+	return Strategy{}, fmt.Errorf("unknown strategy %s%s: there are %s to %s, and the controls that stormtop lab --help lists",
+		collector.Quote(id), usage.DidYouMean(id, names[len(strategies):]), strategies[0].ID, strategies[len(strategies)-1].ID)
 }
 
 // Published are all runs of the published tables: every strategy for every

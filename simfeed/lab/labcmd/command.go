@@ -8,12 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"stormtop/collector"
+	"stormtop/collector/usage"
 	"stormtop/simfeed/lab"
 )
+
+const helpCommand = "stormtop lab --help"
 
 // The exit statuses of Command.
 const (
@@ -23,12 +27,14 @@ const (
 )
 
 // Command runs the verb with the arguments behind it and returns the exit
-// status: 0, 1 when it was interrupted or could not write, 2 for a mistake in
-// the arguments, of which stderr says the flag and the remedy in one sentence.
+// status: 0, 1 when it was interrupted or could not write, 2 for mistakes in the
+// arguments, of each of which stderr says the flag and the remedy in a sentence.
 // Nothing is written to stdout before every run is done.
 func Command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
-		fmt.Fprintf(stderr, "stormtop lab: %v\n", err)
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			fmt.Fprintln(stderr, "stormtop lab:", collector.Clean(line))
+		}
 		return status
 	}
 	p, err := parse(args)
@@ -93,10 +99,13 @@ func parse(args []string) (plan, error) {
 		if errors.Is(err, pflag.ErrHelp) {
 			return plan{}, err
 		}
-		return plan{}, fmt.Errorf("%s; see stormtop lab --help", collector.Clean(err.Error()))
+		return plan{}, usage.FlagError(err, o.names, helpCommand)
 	}
 	if o.flags.NArg() > 0 {
-		return plan{}, fmt.Errorf("unexpected argument %q: choose strategies with --strategy; see stormtop lab --help", collector.Clean(o.flags.Arg(0)))
+		return plan{}, fmt.Errorf("unexpected argument %s: choose strategies with --strategy; see %s", collector.Quote(o.flags.Arg(0)), helpCommand)
+	}
+	if err := o.read(); err != nil {
+		return plan{}, err
 	}
 	return o.plan()
 }

@@ -145,39 +145,60 @@ func TestCSVHasTheNamesAndNumbersOfTheJSON(t *testing.T) {
 
 func TestAMistakeNamesTheFlagAndTheRemedyAndRunsNothing(t *testing.T) {
 	for args, want := range map[string]string{
-		"--nope":                                 "unknown flag: --nope; see stormtop lab --help",
+		"--nope":                                 "unknown flag --nope: stormtop lab --help lists those that exist",
 		"S3":                                     `unexpected argument "S3": choose strategies with --strategy`,
-		"--format=xml":                           "--format: unknown format \"xml\": it is text, json or csv",
-		"--strategy=S7":                          "there are S1, S2",
+		"--format=xml":                           `--format "xml" is not known: it is text, json, csv`,
+		"--strategy=S7":                          `--strategy unknown strategy "S7": there are S1 to S6, and the controls that stormtop lab --help lists`,
 		"--strategy=S3,S3":                       "named twice",
 		"--seeds=one":                            "whole numbers of at most 64 bits",
 		"--seeds=9223372036854775808":            "at most 64 bits",
-		"--clients=many":                         `"--clients" flag: give a whole number`,
+		"--clients=many":                         `--clients "many" is no whole number: write it like 200`,
 		"--clients=0":                            "--clients is 0: it must be 1 or more",
 		"--clients=100000000":                    "--clients is 100000000 for 60s",
-		"--duration=60":                          `"--duration" flag: give whole seconds with their unit`,
-		"--duration=1500ms":                      "whole seconds",
+		"--duration=60":                          `--duration "60" has no unit: write 60s for seconds, 60m for minutes`,
+		"--duration=1500ms":                      "is no whole number of seconds",
 		"--duration=0s":                          "--duration is 0s",
 		"--duration=10s":                         "--outage is 20s..26s: it must end within the duration of 10s",
 		"--capacity=-1":                          "--capacity is -1",
-		"--outage=20..26":                        "such as 20s..26s, or none",
-		"--outage=26s..20s":                      "begin before it ends",
+		"--outage=20..26":                        "write it like 20s..26s, or none",
+		"--outage=26s..20s":                      "must begin before it ends",
 		"--retries=31":                           "--retries is 31: it must be from 0 to 30",
-		"--base=5":                               "a time with its unit, such as 500ms",
+		"--base=5":                               `--base "5" has no unit: write 5s for seconds`,
 		"--base=100us":                           "whole milliseconds",
-		"--jitter=half":                          "it is none or full",
-		"--budget=lots":                          "give a percentage, such as 20%",
+		"--jitter=half":                          "it is none, full",
+		"--budget=lots":                          "is no percentage: write it like 20%",
 		"--budget=-1%":                           "--budget is -1%",
-		"--deadline=2h":                          "--deadline is 2h0m0s",
-		"--breaker=maybe":                        "--breaker",
+		"--deadline=2h":                          "--deadline is 2h: it must be whole milliseconds from 0s to 1h\n",
+		"--breaker=maybe":                        `--breaker "maybe" is neither true nor false`,
+		"--duraton=60s":                          "unknown flag --duraton: did you mean --duration?",
+		"--clients":                              "--clients needs a value: write --clients=N",
+		"--strategy=S4-budget-of":                "did you mean S4-budget-off",
+		"--seeds=http://u:s3cret@h":              `"http://***@h" is no list of seeds`,
+		"--strategy=http://u:s3cret@h":           `unknown strategy "http://***@h"`,
+		"http://u:s3cret@h":                      `unexpected argument "http://***@h"`,
+		"--duration=2d":                          "--duration is 172800s: it must be from 1s to 24h",
 		"--breaker-threshold=-1":                 "--breaker-threshold is -1",
 		"--strategy=S3 --capacity=0 --retries=2": "strategy S3: --capacity is 0",
 	} {
 		var out, errs bytes.Buffer
 		status := Command(t.Context(), strings.Fields(args), &out, &errs)
-		if status != 2 || out.Len() > 0 || !strings.Contains(errs.String(), want) || strings.Count(errs.String(), "\n") != 1 {
+		if status != 2 || out.Len() > 0 || !strings.Contains(errs.String(), want) || strings.Count(errs.String(), "\n") != 1 || strings.Contains(errs.String(), "s3cret") {
 			t.Errorf("%s: status %d, stdout %q, stderr %q, want 2 and %q", args, status, &out, &errs, want)
 		}
+	}
+}
+
+func TestAllMistakesComeAtOnce(t *testing.T) {
+	var out, errs bytes.Buffer
+	status := Command(t.Context(), []string{"--clients=x", "--base=5", "--format=xml"}, &out, &errs)
+	if lines := strings.Split(strings.TrimSpace(errs.String()), "\n"); status != 2 || len(lines) != 3 || !strings.HasPrefix(lines[2], "stormtop lab: --format ") {
+		t.Errorf("status %d, %q", status, &errs)
+	}
+}
+
+func TestDurationsAreThoseOfTheRestOfTheProgram(t *testing.T) {
+	if day, hours := run(t, "--strategy=S1", "--duration=1d", "--clients=1"), run(t, "--strategy=S1", "--duration=24h", "--clients=1"); day != hours {
+		t.Errorf("1d is not 24h:\n%s\n%s", day, hours)
 	}
 }
 

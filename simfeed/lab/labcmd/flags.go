@@ -3,12 +3,13 @@ package labcmd
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"stormtop/collector"
+	"stormtop/collector/usage"
 	"stormtop/simfeed/lab"
 )
 
@@ -16,10 +17,19 @@ import (
 // every chosen strategy, and only when it was given.
 type options struct {
 	flags      *pflag.FlagSet
+	names      []string
+	given      []given // in the order of the command line
 	format     string
 	strategies []lab.Strategy
 	seeds      []int64
 	parameters []parameter
+}
+
+// given is a flag as it was written. It is parsed when all are there, so that
+// all errors come at once.
+type given struct {
+	flag, text string
+	parse      func(string) error
 }
 
 // parameter is a flag that changes a Config.
@@ -28,71 +38,106 @@ type parameter struct {
 	apply func(*lab.Config)
 }
 
-func newOptions() *options {
-	o := &options{flags: pflag.NewFlagSet("lab", pflag.ContinueOnError), strategies: lab.Strategies(), seeds: []int64{lab.DefaultSeed}}
-	f := o.flags
-	f.SortFlags = false
-	f.Usage = func() {}
-	add := func(name, kind, usage string, set func(string) error) {
-		f.Var(&value{kind: kind, set: set}, name, usage)
-	}
-	change := func(name string, apply func(*lab.Config)) {
-		o.parameters = append(o.parameters, parameter{name, apply})
-	}
+// rawFlag is a pflag.Value that only notes what was written. It shows no
+// default: where it is not given, the strategy's own counts.
+type rawFlag struct {
+	options   *options
+	name, arg string
+	def       string
+	parse     func(string) error
+}
 
-	f.StringVar(&o.format, "format", "text", "`text`, json or csv")
-	add("strategy", "list", "strategies or controls, as S1,S3 or S1..S6 (default all, and the controls)", func(s string) (err error) {
+func (f rawFlag) String() string { return f.def }
+func (f rawFlag) Type() string   { return f.arg }
+func (f rawFlag) Set(text string) error {
+	f.options.given = append(f.options.given, given{f.name, strings.TrimSpace(text), f.parse})
+	return nil
+}
+
+func newOptions() *options {
+	o := &options{flags: pflag.NewFlagSet("lab", pflag.ContinueOnError), format: "text", strategies: lab.Strategies(), seeds: []int64{lab.DefaultSeed}}
+	o.flags.SortFlags = false
+	o.flags.Usage = func() {}
+	o.chooseWhat()
+	o.changeScript()
+	o.changeStrategy()
+	return o
+}
+
+func (o *options) chooseWhat() {
+	o.add("format", "text|json|csv", "text", "of the results", func(s string) (err error) {
+		o.format, err = usage.OneOf("text", "json", "csv")(s)
+		return err
+	})
+	o.add("strategy", "LIST", "", "strategies or controls, as S1,S3 or S1..S6 (default all, and the controls)", func(s string) (err error) {
 		o.strategies, err = lab.ParseStrategies(s)
 		return err
 	})
-	add("seeds", "list", "seeds of the random numbers, as 4242,1: every chosen strategy for each seed", func(s string) (err error) {
+	o.add("seeds", "LIST", "", "seeds of the random numbers, as 4242,1: every chosen strategy for each seed", func(s string) (err error) {
 		o.seeds, err = parseSeeds(s)
 		return err
 	})
+}
 
-	count := func(name, usage string, field func(*lab.Config) *int) {
-		n := 0
-		add(name, "number", usage, func(s string) (err error) { n, err = parseCount(s); return err })
-		change(name, func(c *lab.Config) { *field(c) = n })
-	}
-	span := func(name, usage string, apply func(*lab.Config, time.Duration)) {
-		d := time.Duration(0)
-		add(name, "time", usage, func(s string) (err error) { d, err = parseTime(s); return err })
-		change(name, func(c *lab.Config) { apply(c, d) })
-	}
-	count("clients", "clients, each asking once a second", func(c *lab.Config) *int { return &c.Clients })
-	var seconds, from, to int
-	add("duration", "time", "length of the run, as 60s", func(s string) (err error) { seconds, err = parseSeconds(s); return err })
-	change("duration", func(c *lab.Config) { c.Seconds = seconds })
-	count("capacity", "attempts a second that can be served", func(c *lab.Config) *int { return &c.Capacity })
-	add("outage", "from..to", "total outage, as 20s..26s (26s is the first second after it), or none", func(s string) (err error) {
-		from, to, err = parseOutage(s)
+func (o *options) changeScript() {
+	param(o, "clients", "N", "clients, each asking once a second", parseCount, func(c *lab.Config, n int) { c.Clients = n })
+	param(o, "duration", "DURATION", "length of the run, as 60s", parseSeconds, func(c *lab.Config, n int) { c.Seconds = n })
+	param(o, "capacity", "N", "attempts a second that can be served", parseCount, func(c *lab.Config, n int) { c.Capacity = n })
+	param(o, "outage", "FROM..TO", "total outage, as 20s..26s (26s is the first second after it), or none", func(s string) (out [2]int, err error) {
+		out[0], out[1], err = parseOutage(s)
+		return out, err
+	}, func(c *lab.Config, at [2]int) { c.OutageFrom, c.OutageTo = at[0], at[1] })
+}
+
+func (o *options) changeStrategy() {
+	param(o, "retries", "N", "retries of a request; attempts are one more", parseCount, func(c *lab.Config, n int) { c.Retries = n })
+	param(o, "base", "DURATION", "backoff before the first retry, as 500ms; doubled for each further one",
+		collector.ParseDuration, func(c *lab.Config, d time.Duration) { c.Base = d })
+	param(o, "jitter", "none|full", "of the backoff; full is uniform from 0 to it", func(s string) (lab.Jitter, error) {
+		word, err := usage.OneOf("none", "full")(s)
+		if err != nil {
+			return lab.NoJitter, err
+		}
+		return lab.ParseJitter(word)
+	}, func(c *lab.Config, j lab.Jitter) { c.Jitter = j })
+	param(o, "budget", "PERCENT", "retries permitted a second, in percent of the capacity; 100% is no budget",
+		parsePercent, func(c *lab.Config, f float64) { c.BudgetPct = f })
+	param(o, "deadline", "DURATION", "total wait after which a request is given up, as 3s",
+		collector.ParseDuration, func(c *lab.Config, d time.Duration) { c.Deadline = d })
+	param(o, "breaker", "bool", "use a circuit breaker; --breaker=false takes it away",
+		usage.Switch, func(c *lab.Config, on bool) { c.Breaker = on })
+	o.flags.Lookup("breaker").NoOptDefVal = "true"
+	param(o, "breaker-threshold", "N", "failures in a row that the breaker tolerates", parseCount, func(c *lab.Config, n int) { c.BreakerThreshold = n })
+}
+
+func (o *options) add(name, arg, def, help string, parse func(string) error) {
+	o.names = append(o.names, name)
+	o.flags.Var(rawFlag{o, name, arg, def, parse}, name, help)
+}
+
+// param adds a flag whose value changes a Config.
+func param[T any](o *options, name, arg, help string, parse func(string) (T, error), apply func(*lab.Config, T)) {
+	var v T
+	o.add(name, arg, "", help, func(s string) (err error) {
+		v, err = parse(s)
 		return err
 	})
-	change("outage", func(c *lab.Config) { c.OutageFrom, c.OutageTo = from, to })
-	count("retries", "retries of a request; attempts are one more", func(c *lab.Config) *int { return &c.Retries })
-	span("base", "backoff before the first retry, as 500ms; doubled for each further one", func(c *lab.Config, d time.Duration) { c.Base = d })
-	jitter := lab.NoJitter
-	add("jitter", "kind", "none, or full: uniform from 0 to the backoff", func(s string) (err error) { jitter, err = lab.ParseJitter(s); return err })
-	change("jitter", func(c *lab.Config) { c.Jitter = jitter })
-	percent := 0.0
-	add("budget", "percent", "retries permitted a second, in percent of the capacity; 100% is no budget", func(s string) (err error) {
-		percent, err = parsePercent(s)
-		return err
-	})
-	change("budget", func(c *lab.Config) { c.BudgetPct = percent })
-	span("deadline", "total wait after which a request is given up, as 3s", func(c *lab.Config, d time.Duration) { c.Deadline = d })
-	breaker := f.Bool("breaker", false, "use a circuit breaker; --breaker=false takes it away")
-	change("breaker", func(c *lab.Config) { c.Breaker = *breaker })
-	count("breaker-threshold", "failures in a row that the breaker tolerates", func(c *lab.Config) *int { return &c.BreakerThreshold })
-	return o
+	o.parameters = append(o.parameters, parameter{name, func(c *lab.Config) { apply(c, v) }})
+}
+
+// read parses what was written on the command line.
+func (o *options) read() error {
+	var wrong []error
+	for _, g := range o.given {
+		if err := g.parse(g.text); err != nil {
+			wrong = append(wrong, fmt.Errorf("--%s %w", g.flag, err))
+		}
+	}
+	return errors.Join(wrong...)
 }
 
 // plan turns parsed flags into runs.
 func (o *options) plan() (plan, error) {
-	if !slices.Contains([]string{"text", "json", "csv"}, o.format) {
-		return plan{}, fmt.Errorf("--format: unknown format %q: it is text, json or csv", collector.Clean(o.format))
-	}
 	changed := false
 	for i := range o.strategies {
 		c := &o.strategies[i].Config

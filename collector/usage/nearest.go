@@ -1,4 +1,8 @@
-package main
+// Package usage has the words for mistakes on a command line and in a
+// configuration, the same ones for every verb of the program. Its errors begin
+// with the value and end with the remedy; the place is put in front by the
+// caller.
+package usage
 
 import (
 	"strings"
@@ -6,23 +10,25 @@ import (
 	"stormtop/collector"
 )
 
-// didYouMean is `; did you mean "x"?`-like text for the candidate nearest to
-// what was typed, or "" when none is near.
-func didYouMean(typed string, candidates []string) string {
-	if near := nearest(typed, candidates); near != "" {
+// DidYouMean is ", did you mean x" for the candidate nearest to what was typed,
+// or "" when none is near.
+func DidYouMean(typed string, candidates []string) string {
+	if near := Nearest(typed, candidates); near != "" {
 		return ", did you mean " + near
 	}
 	return ""
 }
 
-// nearest is the candidate with the fewest edits from typed, or "" when it
-// would take more than a third of the letters. The first of equals wins.
-func nearest(typed string, candidates []string) string {
+// Nearest is the candidate with the fewest edits from typed, or "" when it
+// would take more than one and more than a third of the letters. A candidate
+// that begins with three letters or more of what was typed is near, too. The
+// first of equals wins.
+func Nearest(typed string, candidates []string) string {
 	if len(typed) > 64 {
 		return ""
 	}
 	typed = strings.ToLower(collector.Clean(typed))
-	best, fewest := "", max(2, len(typed)/3)+1
+	best, fewest := "", max(1, len(typed)/3)+1
 	for _, c := range candidates {
 		d := edits(typed, strings.ToLower(c))
 		if len(typed) > 2 && strings.HasPrefix(strings.ToLower(c), typed) {
