@@ -57,13 +57,46 @@ func TestTheCommandsOfTheREADMEAreUnderstood(t *testing.T) {
 	}
 }
 
+// TestTheConfigurationOfTheREADMEIsUnderstood reads the file with each of its
+// contexts.
+func TestTheConfigurationOfTheREADMEIsUnderstood(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := blocks(string(text), "yaml")
+	if len(found) != 1 {
+		t.Fatalf("%d configuration files found, want 1", len(found))
+	}
+	for arg, want := range map[string]string{
+		"--context=eu1": "http://prometheus.eu1.example:9090", "--context=us1": "https://prometheus.us1.example", "--once": "http://prometheus.eu1.example:9090",
+	} {
+		r, err := settle(t, found[0], nil, arg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.settings.prom.url != want || len(r.settings.signals) != 2 || r.settings.rules.amplification.above != 2 {
+			t.Errorf("%s: %+v", arg, r.settings)
+		}
+	}
+}
+
 // commands are the lines of the shell blocks, continued lines joined.
 func commands(markdown string) []string {
 	var out []string
+	for _, body := range blocks(markdown, "sh") {
+		body = strings.ReplaceAll(body, "\\\n", " ")
+		out = append(out, strings.Split(strings.TrimSpace(body), "\n")...)
+	}
+	return out
+}
+
+// blocks are the blocks of a language.
+func blocks(markdown, language string) []string {
+	var out []string
 	for i, block := range strings.Split(markdown, "```") {
-		if body, ok := strings.CutPrefix(block, "sh\n"); ok && i%2 == 1 {
-			body = strings.ReplaceAll(body, "\\\n", " ")
-			out = append(out, strings.Split(strings.TrimSpace(body), "\n")...)
+		if body, ok := strings.CutPrefix(block, language+"\n"); ok && i%2 == 1 {
+			out = append(out, body)
 		}
 	}
 	return out

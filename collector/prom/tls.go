@@ -28,7 +28,8 @@ func tlsText(err error, host string) string {
 		_, why, _ := strings.Cut(err.Error(), "tls: ")
 		return fmt.Sprintf("%s refuses the TLS connection (%s): if it wants a certificate of yours, name cert_file and key_file %s",
 			host, collector.Clean(why), inTLSConfig)
-	case strings.Contains(err.Error(), "malformed HTTP response"):
+	case strings.Contains(err.Error(), "malformed HTTP"), // response, status code, version
+		strings.Contains(err.Error(), "readLoopPeekFailLocked"): // net/http's word for a peer that speaks first
 		return fmt.Sprintf("%s does not speak HTTP: is the port right, or is it --prom=https://%s?", host, host)
 	}
 	return ""

@@ -89,20 +89,33 @@ func TestAServerThatWantsACertificateSaysWhereToNameIt(t *testing.T) {
 }
 
 func TestAPortThatSpeaksAnotherProtocolIsASentence(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	go func() {
-		for {
-			c, err := listener.Accept()
+	for name, answer := range map[string]func(net.Conn){
+		"it speaks first": func(c net.Conn) { io.WriteString(c, "SSH-2.0-x\r\n") },
+		"it answers in its own way": func(c net.Conn) {
+			c.Read(make([]byte, 1024))
+			io.WriteString(c, "-ERR unknown command\r\n")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
-				return
+				t.Fatal(err)
 			}
-			io.WriteString(c, "SSH-2.0-x\r\n")
-			c.Close()
-		}
-	}()
-	sentence(t, blindAt(t, "http://"+listener.Addr().String(), nil).Text, "does not speak HTTP: is the port right")
+			defer listener.Close()
+			go func() {
+				for {
+					c, err := listener.Accept()
+					if err != nil {
+						return
+					}
+					go func() {
+						answer(c)
+						io.Copy(io.Discard, c) // the client hangs up
+						c.Close()
+					}()
+				}
+			}()
+			sentence(t, blindAt(t, "http://"+listener.Addr().String(), nil).Text, "does not speak HTTP: is the port right")
+		})
+	}
 }
