@@ -12,7 +12,7 @@ import (
 
 // crowd is a reading of n targets of which every hundredth burns when storm is set.
 func crowd(n int, storm bool) *collector.Reading {
-	r := &collector.Reading{Origin: &collector.Origin{Baseline: 1}}
+	r := &collector.Reading{Origin: &collector.Origin{}}
 	for i := range n {
 		row := collector.Row{Target: alertstest.Target(fmt.Sprintf("service-%05d", i))}
 		set := func(sig collector.Signal, v float64) { row.Values[sig] = collector.Num(v, sig.Unit(), collector.Exact) }

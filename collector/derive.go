@@ -8,7 +8,7 @@ type Values [NumSignals]Value
 // Derive fills the derived signals of v from its inputs, at one instant:
 //
 //	amplification = downstream / ingress / baseline
-//	retry_rate    = retries / downstream, else (downstream - ingress) / downstream (approximate)
+//	retry_rate    = retries / downstream, else (downstream - ingress * baseline) / downstream (approximate)
 //	rescued_share = rescued / successes
 //	delivered     = successes / ingress
 //
@@ -27,7 +27,7 @@ func (v *Values) Derive(baseline float64) {
 		v[Amplification] = a
 	}
 	if v[RetryRate].State == Missing {
-		v[RetryRate] = v.retryRate()
+		v[RetryRate] = v.retryRate(baseline)
 	}
 	if v[RescuedShare].State == Missing {
 		v[RescuedShare] = quotient(v[Rescued], v[Successes], Fraction)
@@ -37,7 +37,7 @@ func (v *Values) Derive(baseline float64) {
 	}
 }
 
-func (v *Values) retryRate() Value {
+func (v *Values) retryRate(baseline float64) Value {
 	if v[Retries].State != Missing {
 		return quotient(v[Retries], v[Downstream], Fraction)
 	}
@@ -45,7 +45,7 @@ func (v *Values) retryRate() Value {
 	down, downOK := v[Downstream].Number()
 	extra := Value{State: worstUnknown(v[Ingress].State, v[Downstream].State), Unit: PerSecond, Trust: max(Approx, v[Ingress].Trust)}
 	if inOK && downOK {
-		extra.V, extra.State = max(down-in, 0), weaker(v[Ingress].State, v[Downstream].State)
+		extra.V, extra.State = max(down-baseline*in, 0), weaker(v[Ingress].State, v[Downstream].State)
 	}
 	return quotient(extra, v[Downstream], Fraction)
 }

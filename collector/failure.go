@@ -39,6 +39,7 @@ func (k FailureKind) String() string {
 // Failure is one thing that a source could not find out.
 type Failure struct {
 	Signal Signal      // the signal concerned; NoSignal: the whole reading
+	System string      // the profile it is asked by, where there are several
 	Kind   FailureKind // what happened
 	Text   string      // one sentence for a person, cleaned, without credentials
 	Retry  time.Time   // when it is tried again; zero: not before someone asks

@@ -4,8 +4,9 @@ import "time"
 
 // Row is one target with its values at one instant.
 type Row struct {
-	Target Target
-	Values Values
+	Target   Target
+	Values   Values
+	Baseline float64 // what its amplification was divided by; 0 counts as 1
 }
 
 // Reading is everything a source knows about one instant. It is immutable once
@@ -19,12 +20,19 @@ type Reading struct {
 	// Newest is the time of the newest sample behind the values, from which the
 	// age of the data follows. Zero: not known, only At is.
 	Newest time.Time
+	// Begins says that what was read before does not apply any more: other targets,
+	// or grouped in another way. At may then be earlier than that of the reading before.
+	Begins bool
 	// Past marks a reading that was filled in at start and was not seen live.
 	Past bool
 	// Failures lists what could not be asked; the values concerned are Failed.
 	Failures []Failure
 	// Warnings are the server's own words and stormtop's remarks, cleaned.
 	Warnings []string
+	// Reporters is how complete each side is, where that is known.
+	Reporters []Reporters
+	// Asked is what each query cost, where queries are made.
+	Asked []Asked
 	// Missed counts the slots since the reading before that were not polled.
 	Missed int
 	// Cost is what taking this reading cost the server.
@@ -68,16 +76,18 @@ type Cost struct {
 // Origin describes a source for the header line and for machine formats. It is
 // immutable; a source hands out a new one when something in it changes.
 type Origin struct {
-	Source    string             // cleaned, without credentials: "prom.example:9090", "simulator"
-	Profile   string             // the profile in use, or "" for none
-	Simulated bool               // the numbers are invented
-	Speed     float64            // data seconds for a second of the clock; 0 and 1 mean live
-	Interval  time.Duration      // time between readings
-	RateRange time.Duration      // the range of the rates
-	Scrape    time.Duration      // observed spacing of the samples, 0 when not known
-	Drift     time.Duration      // the source's clock minus this machine's; all times of a reading are the source's
-	Baseline  float64            // the healthy fan-out that amplification is divided by
-	CannotSee string             // a sentence: which retries these numbers cannot show
-	Note      string             // a sentence about this source, e.g. why the interval was stretched
-	Explain   [NumSignals]string // the query or formula behind each signal, or why there is none
+	Source    string        // cleaned, without credentials: "prom.example:9090", "simulator"
+	Profile   string        // the profiles in use, joined by "+", or "" for none
+	Simulated bool          // the numbers are invented
+	Speed     float64       // data seconds for a second of the clock; 0 and 1 mean live
+	Interval  time.Duration // time between readings
+	RateRange time.Duration // the range of the rates
+	Scrape    time.Duration // observed spacing of the samples, 0 when not known
+	Drift     time.Duration // the source's clock minus this machine's; all times of a reading are the source's
+	Baselines Baselines     // what amplifications are divided by
+	Systems   []System      // what the numbers come from, the most trusted first
+	Offered   []string      // profiles that have data here and are not judged by
+	Grouping  Grouping      // what makes a target
+	Groupings []Grouping    // what else could, in order
+	Note      string        // a sentence about this source, e.g. why the interval was stretched
 }

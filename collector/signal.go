@@ -18,6 +18,8 @@ const (
 	AtLimit    // requests a second that used their last permitted attempt
 	PoolWait   // time (or waiters, or waiting events a second) in front of a connection or thread pool
 	QueueDepth // requests waiting in front of a worker pool, or for their next attempt
+	Arrived    // attempts a second that got a connection, where Downstream holds the others too
+	Overflow   // retries a second that a retry budget or a circuit breaker did not permit
 
 	Amplification // Downstream / Ingress / baseline
 	RetryRate     // Retries / Downstream
@@ -31,13 +33,14 @@ const (
 var signalNames = [NumSignals]string{
 	NoSignal: "none", Ingress: "ingress", Downstream: "downstream", Retries: "retries",
 	Successes: "successes", Rescued: "rescued", AtLimit: "at_limit", PoolWait: "pool_wait",
-	QueueDepth: "queue_depth", Amplification: "amplification", RetryRate: "retry_rate",
+	QueueDepth: "queue_depth", Arrived: "arrived", Overflow: "overflow", Amplification: "amplification", RetryRate: "retry_rate",
 	RescuedShare: "rescued_share", Delivered: "delivered",
 }
 
 var signalUnits = [NumSignals]Unit{
 	Ingress: PerSecond, Downstream: PerSecond, Retries: PerSecond, Successes: PerSecond,
 	Rescued: PerSecond, AtLimit: PerSecond, PoolWait: Seconds, QueueDepth: Count,
+	Arrived: PerSecond, Overflow: PerSecond,
 	Amplification: Ratio, RetryRate: Fraction, RescuedShare: Fraction, Delivered: Fraction,
 }
 
@@ -62,7 +65,7 @@ func (s Signal) Derived() bool { return s >= Amplification && s < NumSignals }
 
 // Inputs lists the measured signals in their fixed order.
 func Inputs() []Signal {
-	return []Signal{Ingress, Downstream, Retries, Successes, Rescued, AtLimit, PoolWait, QueueDepth}
+	return []Signal{Ingress, Downstream, Retries, Successes, Rescued, AtLimit, PoolWait, QueueDepth, Arrived, Overflow}
 }
 
 // Signals lists every signal, inputs first.

@@ -14,7 +14,8 @@ import "context"
 // Readings come with strictly ascending At. Those with Past set come together,
 // at once, and before every reading that is not empty (Reading.Empty). Empty
 // ones may come before them, when a source cannot be read at its start: only
-// then does At go back once, at the first Past reading.
+// then does At go back once, at the first Past reading. A reading that Begins
+// starts all this over.
 //
 // ctx ends the wait and whatever request is under way; it must be the same in
 // every call. Next is called from one goroutine. The readings belong to the

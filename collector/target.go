@@ -37,13 +37,14 @@ type Target struct {
 	Name   string    // for people, cleaned, not empty
 	Labels []Label   // sorted by name
 	Kind   RatioKind // what its amplification is a ratio of
+	System string    // the profile it was found by (Origin.System); "" where there is none
 }
 
 // TotalID is the Target.ID of the sum over all targets.
 const TotalID = ""
 
 // idEscapes keeps the separators of an ID out of what they separate.
-var idEscapes = strings.NewReplacer("\x00", "\x02a", "\x01", "\x02b", "\x02", "\x02c")
+var idEscapes = strings.NewReplacer("\x00", "\x02a", "\x01", "\x02b", "\x02", "\x02c", "\x03", "\x02d")
 
 // NewTarget makes a target of its labels, in any order: the name is the values,
 // cleaned, sorted by label name and joined by "/" ("all" when there is none),
@@ -78,6 +79,16 @@ func NewTarget(kind RatioKind, labels ...Label) Target {
 	}
 	if t.ID == TotalID {
 		t.ID = "\x00all"
+	}
+	return t
+}
+
+// In is the target as one of a system: the same labels in two systems are two
+// targets.
+func (t Target) In(system string) Target {
+	if system != "" && t.System == "" {
+		t.System = system
+		t.ID = idEscapes.Replace(system) + "\x03" + t.ID
 	}
 	return t
 }

@@ -2,13 +2,13 @@ package collector
 
 // Total is the row of the sum over the targets of one reading: inputs are added
 // up, of pool_wait the worst target's counts, and the ratios follow from the
-// sums and the baseline (Values.Derive). Derived values of the rows are not
-// looked at.
+// sums and the baselines, weighted by ingress (Values.Derive). Derived values of
+// the rows are not looked at.
 //
 // A sum is missing only where no target has the signal. It is failed where a
 // part of it is, else infinite where one is, partial where one is, stale where
 // one is; an idle part adds nothing. The kind is the one that all rows share.
-func Total(rows []Row, baseline float64) Row {
+func Total(rows []Row) Row {
 	out := Row{Target: Target{ID: TotalID, Name: "total"}}
 	for i := range rows {
 		if k := rows[i].Target.Kind; i == 0 {
@@ -20,8 +20,28 @@ func Total(rows []Row, baseline float64) Row {
 			out.Values[s] = plus(out.Values[s], rows[i].Values[s], s == PoolWait)
 		}
 	}
-	out.Values.Derive(baseline)
+	out.Baseline = fanOut(rows)
+	out.Values.Derive(out.Baseline)
 	return out
+}
+
+// fanOut is the baseline of the sum: the mean of those of the rows, by ingress;
+// that of the first row where no ingress is known.
+func fanOut(rows []Row) float64 {
+	var weighted, sum float64
+	for i := range rows {
+		if in, ok := rows[i].Values[Ingress].Number(); ok && in > 0 {
+			weighted += in * rows[i].baseline()
+			sum += in
+		}
+	}
+	switch {
+	case sum > 0:
+		return weighted / sum
+	case len(rows) > 0 && rows[0].Baseline > 0:
+		return rows[0].Baseline
+	}
+	return 1
 }
 
 // plus adds two values of one signal, or takes the larger one.
@@ -48,4 +68,12 @@ func plus(a, b Value, larger bool) Value {
 		sum.State, sum.V = weaker(a.State, b.State), a.V+b.V
 	}
 	return sum
+}
+
+// baseline is the row's, 1 where it has none.
+func (r *Row) baseline() float64 {
+	if r.Baseline > 0 {
+		return r.Baseline
+	}
+	return 1
 }

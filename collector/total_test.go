@@ -22,10 +22,11 @@ func TestATotalAddsUpAndTakesTheRatiosFromTheSums(t *testing.T) {
 		r.Values[Ingress] = Num(in, PerSecond, Exact)
 		r.Values[Downstream] = Num(down, PerSecond, Approx)
 		r.Values[PoolWait] = Num(wait, Seconds, Exact)
-		r.Values.Derive(1)
+		r.Baseline = 2
+		r.Values.Derive(2)
 		return r
 	}
-	total := Total([]Row{row("a", 100, 300, 0.2), row("b", 300, 300, 0.1)}, 2)
+	total := Total([]Row{row("a", 100, 300, 0.2), row("b", 300, 300, 0.1)})
 	want := map[Signal]Value{
 		Ingress: Num(400, PerSecond, Exact), Downstream: Num(600, PerSecond, Approx), PoolWait: Num(0.2, Seconds, Exact),
 		Amplification: Num(0.75, Ratio, Approx), QueueDepth: {}, Successes: {},
@@ -38,7 +39,7 @@ func TestATotalAddsUpAndTakesTheRatiosFromTheSums(t *testing.T) {
 	if tg := total.Target; tg.ID != TotalID || tg.Name != "total" || tg.Kind != Hop {
 		t.Errorf("target %+v", tg)
 	}
-	mixed := Total([]Row{{Target: Target{ID: "a", Kind: Hop}}, {Target: Target{ID: "b", Kind: Edge}}}, 1)
+	mixed := Total([]Row{{Target: Target{ID: "a", Kind: Hop}}, {Target: Target{ID: "b", Kind: Edge}}})
 	if mixed.Target.Kind != NoRatioKind {
 		t.Errorf("a sum of hops and edges is %v", mixed.Target.Kind)
 	}
@@ -65,14 +66,14 @@ func TestATotalIsAsSureAsItsParts(t *testing.T) {
 		"failed and infinite":  {[]Value{none(Infinite), none(Failed)}, none(Failed)},
 		"failed, rest missing": {[]Value{{}, none(Failed)}, none(Failed)},
 	} {
-		if got := Total(rowsOf(Downstream, c.parts...), 1).Values[Downstream]; got != c.want {
+		if got := Total(rowsOf(Downstream, c.parts...)).Values[Downstream]; got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
-	if got := Total(rowsOf(Ingress, none(Failed)), 1).Values[Amplification].State; got != Failed {
+	if got := Total(rowsOf(Ingress, none(Failed))).Values[Amplification].State; got != Failed {
 		t.Errorf("the ratio of a failed sum is %v", got)
 	}
-	worst := Total(rowsOf(PoolWait, num(3, Ok), none(Idle), num(7, Stale), num(5, Ok)), 1).Values[PoolWait]
+	worst := Total(rowsOf(PoolWait, num(3, Ok), none(Idle), num(7, Stale), num(5, Ok))).Values[PoolWait]
 	if worst != num(7, Stale) {
 		t.Errorf("pool wait %+v", worst)
 	}
@@ -93,7 +94,7 @@ func TestTheOrderOfTheTargetsMakesNoTotal(t *testing.T) {
 		}), 0, 6).Draw(t, "values")
 		s := rapid.SampledFrom(Inputs()).Draw(t, "signal")
 		turned := rapid.Permutation(values).Draw(t, "turned")
-		a, b := Total(rowsOf(s, values...), 1).Values[s], Total(rowsOf(s, turned...), 1).Values[s]
+		a, b := Total(rowsOf(s, values...)).Values[s], Total(rowsOf(s, turned...)).Values[s]
 		if a != b || math.IsNaN(a.V) || !a.State.HasNumber() && a.V != 0 {
 			t.Fatalf("%+v, other way round %+v", a, b)
 		}

@@ -2,6 +2,7 @@ package views
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -191,10 +192,12 @@ func TestEverySmallSize(t *testing.T) {
 func TestABaselineIsShownNextToTheRatio(t *testing.T) {
 	mo := moments()["firing"]
 	good := *mo.Snapshot.Good
-	origin := *good.Origin
-	origin.Baseline = 3.63
-	good.Origin = &origin
+	good.Targets = slices.Clone(good.Targets)
+	for i := range good.Targets {
+		good.Targets[i].Baseline = 3.63
+	}
 	mo.Snapshot.Good = &good
+	mo.Snapshot.Worst.Baseline = 3.63
 	m := New(Options{Span: 15 * time.Minute})
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	m.Update(SnapshotMsg{Snapshot: mo.Snapshot})

@@ -80,8 +80,7 @@ func (m *Model) ratioChart(width, height int, timeAxis bool, bands int, aligned 
 // of 1 at one hop a retry rate r is an amplification of 1/(1-r).
 func (m *Model) retryThreshold(id string) (chart.Threshold, bool) {
 	row := m.subject()
-	o := m.shown.Good.Origin
-	if row.Target.Kind != collector.Hop || o.Baseline != 0 && o.Baseline != 1 {
+	if row.Target.Kind != collector.Hop || row.Baseline != 0 && row.Baseline != 1 {
 		return chart.Threshold{}, false
 	}
 	if r, ok := m.ruleAbout(collector.RetryRate); ok && r.Threshold < 1 {

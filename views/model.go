@@ -126,6 +126,14 @@ func (m *Model) View() tea.View {
 	return v
 }
 
+// system is what the row of a target was found by.
+func (m *Model) system(row collector.Row) collector.System {
+	if m.shown.Good == nil {
+		return collector.System{}
+	}
+	return m.shown.Good.Origin.System(row.Target.System)
+}
+
 // subject is the row that the screen is about: the selected target while it is
 // there, else the one that the verdict is about, else the worst.
 func (m *Model) subject() collector.Row {

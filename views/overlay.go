@@ -53,7 +53,7 @@ func (m *Model) explainRows() []string {
 	if m.shown.Good == nil {
 		return []string{m.line().put(m.styles.dim, " nothing to explain yet").String()}
 	}
-	o := m.shown.Good.Origin
+	sys := m.system(row)
 	l := m.line().put(m.styles.strong, " "+m.text(m.subjectName(row)))
 	for i, lab := range row.Target.Labels {
 		sep := "  "
@@ -65,6 +65,9 @@ func (m *Model) explainRows() []string {
 	out = append(out, l.String(), "")
 	for _, s := range collector.Signals() {
 		v := row.Values[s]
+		if optional := s == collector.Arrived || s == collector.Overflow; optional && v.State == collector.Missing && sys.Explain[s] == "" {
+			continue
+		}
 		l := m.line().put(m.styles.plain, " ").cell(m.styles.strong, s.String(), 14, false).
 			cell(m.styles.plain, m.text(verdict.Number(row, s)), 12, true)
 		l.put(m.styles.dim, "  "+v.State.String())
@@ -72,34 +75,35 @@ func (m *Model) explainRows() []string {
 			l.put(m.styles.dim, ", "+strings.ReplaceAll(v.Trust.String(), "_", " ")+", raw "+strconv.FormatFloat(v.V, 'g', 10, 64)+" "+strings.ReplaceAll(v.Unit.String(), "_", " "))
 		}
 		out = append(out, l.String())
-		for _, text := range wrap(m.text(m.explanation(o, s)), m.width-5) {
+		for _, text := range wrap(m.text(m.explanation(row, s)), m.width-5) {
 			out = append(out, m.line().put(m.styles.dim, "    "+text).String())
 		}
 	}
 	if n := m.shown.Missed; n > 0 {
 		out = append(out, "", m.line().put(m.styles.plain, " "+strconv.Itoa(n)+" of the polls that were due since the start were left out.").String())
 	}
-	if o.CannotSee != "" {
+	if sys.CannotSee != "" {
 		out = append(out, "")
-		for _, text := range wrap(m.text("Cannot be seen: "+o.CannotSee), m.width-2) {
+		for _, text := range wrap(m.text("Cannot be seen: "+sys.CannotSee), m.width-2) {
 			out = append(out, m.line().put(m.styles.plain, " "+text).String())
 		}
 	}
 	return out
 }
 
-func (m *Model) explanation(o *collector.Origin, s collector.Signal) string {
-	if o.Explain[s] != "" {
-		return collector.Clean(o.Explain[s])
+func (m *Model) explanation(row collector.Row, s collector.Signal) string {
+	explain := m.system(row).Explain
+	if explain[s] != "" {
+		return collector.Clean(explain[s])
 	}
 	switch s {
 	case collector.Amplification:
-		if o.Baseline > 0 && o.Baseline != 1 {
-			return "downstream / ingress / " + strconv.FormatFloat(o.Baseline, 'g', 6, 64) + " (baseline)"
+		if row.Baseline > 0 && row.Baseline != 1 {
+			return "downstream / ingress / " + strconv.FormatFloat(row.Baseline, 'g', 6, 64) + " (baseline)"
 		}
 		return "downstream / ingress"
 	case collector.RetryRate:
-		if o.Explain[collector.Retries] == "" {
+		if explain[collector.Retries] == "" {
 			return "(downstream - ingress) / downstream, since retries are not counted by themselves here"
 		}
 		return "retries / downstream"

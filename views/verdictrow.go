@@ -127,8 +127,8 @@ func (m *Model) causeRow() string {
 		}
 	}
 	l.put(m.styles.dim, m.text(m.divided(row, l.room()-textWidth(kind)-2)))
-	if o := m.shown.Good.Origin; o.CannotSee != "" && l.room() > textWidth(o.CannotSee)+textWidth(kind)+6 {
-		l.put(m.styles.dim, m.text("   "+o.CannotSee))
+	if blind := m.system(row).CannotSee; blind != "" && l.room() > textWidth(blind)+textWidth(kind)+6 {
+		l.put(m.styles.dim, m.text("   "+blind))
 	}
 	if kind != "" && l.room() > len(kind)+2 {
 		l.pad(m.styles.plain, l.width-len(kind)-1).put(m.styles.dim, kind)
@@ -138,7 +138,7 @@ func (m *Model) causeRow() string {
 
 // divided shows what the baseline makes of the ratio: "2.48x (9.00 / 3.63)".
 func (m *Model) divided(row collector.Row, room int) string {
-	base := m.shown.Good.Origin.Baseline
+	base := row.Baseline
 	v := row.Values[collector.Amplification]
 	if base == 0 || base == 1 || !v.State.HasNumber() {
 		return ""

@@ -38,7 +38,7 @@ func (in Input) Readings(text string) ([]*collector.Reading, error) {
 	if in.Step <= 0 {
 		in.Step = 15 * time.Second
 	}
-	origin := &collector.Origin{Source: "test", Interval: in.Step, RateRange: in.RateRange, Baseline: max(in.Baseline, 1)}
+	origin := &collector.Origin{Source: "test", Interval: in.Step, RateRange: in.RateRange, Baselines: collector.Baselines{Number: max(in.Baseline, 1)}}
 	out := make([]*collector.Reading, set.length)
 	for i := range out {
 		out[i] = &collector.Reading{At: in.Start.Add(time.Duration(i) * in.Step), Origin: origin, Past: in.Past}
@@ -132,7 +132,7 @@ func (l *lines) fill(r *collector.Reading, i int, baseline float64) {
 			continue
 		}
 		v.Derive(baseline)
-		r.Targets = append(r.Targets, collector.Row{Target: t.target, Values: v})
+		r.Targets = append(r.Targets, collector.Row{Target: t.target, Values: v, Baseline: baseline})
 	}
 	for _, sig := range collector.Signals() {
 		if l.failedAll(sig, i) {
@@ -143,7 +143,7 @@ func (l *lines) fill(r *collector.Reading, i int, baseline float64) {
 		r.Total.Values, _ = l.total.at(i)
 		r.Total.Values.Derive(baseline)
 	} else {
-		r.Total = collector.Total(r.Targets, baseline)
+		r.Total = collector.Total(r.Targets)
 	}
 }
 

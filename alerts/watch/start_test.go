@@ -170,7 +170,7 @@ func TestOnlyEmptyReadingsMakeRoomForThePast(t *testing.T) {
 	back := past(storm.Readings(0, time.Minute))
 	lost := watchtest.Blind(90*time.Second, collector.Failure{Kind: collector.Unreachable, Text: "down"})
 	nobody := *storm.Reading(80 * time.Second)
-	nobody.Targets, nobody.Total = nil, collector.Total(nil, 1)
+	nobody.Targets, nobody.Total = nil, collector.Total(nil)
 	for name, c := range map[string]struct {
 		before []*collector.Reading
 		points int

@@ -170,7 +170,7 @@ func TestATargetThatLeftWhileItFiresStaysTheSubject(t *testing.T) {
 	rs := storm.Readings(0, watchtest.Plateau)
 	for _, r := range storm.Readings(watchtest.Plateau+watchtest.Step, watchtest.Plateau+3*watchtest.Step) {
 		none := *r
-		none.Targets, none.Total = nil, collector.Total(nil, 1)
+		none.Targets, none.Total = nil, collector.Total(nil)
 		rs = append(rs, &none)
 	}
 	s := watchtest.Play(alerts.Documented(), rs...)

@@ -21,35 +21,65 @@ import (
 // Profile is one system. Templates hold the literal placeholders $window (the
 // range of the rates) and $by (the grouping) and nothing else to fill in.
 type Profile struct {
-	Name      string // short, lower case, unique: "envoy"
-	Title     string // one line for people
-	LooksFor  string // the metric that detection looks for, for error texts
-	Detect    string // PromQL without placeholders; any result means that the system has data
-	By        []string
-	Kind      collector.RatioKind
-	Trust     collector.Trust // how far downstream / ingress is retry amplification
-	Signals   map[collector.Signal]string
-	Units     map[collector.Signal]collector.Unit // where they differ from the signal's own
-	ZeroFill  []collector.Signal                  // absent means 0 on a target that has ingress
-	CannotSee string                              // which retries these metrics cannot show
-	Notes     string
+	Name       string   // short, lower case, unique: "envoy"
+	Title      string   // one line for people
+	LooksFor   string   // the metric that detection looks for, for error texts
+	Unproven   bool     // never run against the system itself or its exact shape
+	Detect     string   // PromQL without placeholders; any result means that the system has data
+	By         []string // the labels that make a target
+	Callers    []string // labels that say who calls, beside By; nil: none does
+	Supersedes []string // profiles that match the same series less well: dropped where this one is found
+	Kind       collector.RatioKind
+	Trust      collector.Trust // how far downstream / ingress is retry amplification
+	Signals    map[collector.Signal]string
+	Units      map[collector.Signal]collector.Unit // where they differ from the signal's own
+	ZeroFill   []collector.Signal                  // absent means 0 on a target that has ingress
+	Absent     map[collector.Signal]string         // why a signal has no template, in words for people
+	Sum        bool                                // downstream has no template: it is ingress + retries
+	Edge       *Edge                               // the same system seen from its users, or nil
+	CannotSee  string                              // which retries these metrics cannot show
+	Notes      string
+}
+
+// Edge is the pair of sums that relates what users asked of a system to what
+// arrived behind it. Templates hold $window only.
+type Edge struct {
+	Ingress    string          // requests of users a second
+	Downstream string          // attempts a second behind it
+	Trust      collector.Trust // Heuristic: fan-out is in it, so that it says nothing without a baseline
+	CannotSee  string          // which retries the pair cannot show
 }
 
 // file is a profile as it is written.
 type file struct {
-	Name      string            `yaml:"name"`
-	Title     string            `yaml:"title"`
-	LooksFor  string            `yaml:"looks_for"`
-	Detect    string            `yaml:"detect"`
-	By        []string          `yaml:"by"`
-	Kind      string            `yaml:"kind"`
-	Trust     string            `yaml:"trust"`
-	Signals   map[string]string `yaml:"signals"`
-	Units     map[string]string `yaml:"units"`
-	ZeroFill  []string          `yaml:"zero_fill"`
-	CannotSee string            `yaml:"cannot_see"`
-	Notes     string            `yaml:"notes"`
+	Name       string            `yaml:"name"`
+	Title      string            `yaml:"title"`
+	LooksFor   string            `yaml:"looks_for"`
+	Status     string            `yaml:"status"`
+	Detect     string            `yaml:"detect"`
+	By         []string          `yaml:"by"`
+	Callers    []string          `yaml:"callers"`
+	Supersedes []string          `yaml:"supersedes"`
+	Kind       string            `yaml:"kind"`
+	Trust      string            `yaml:"trust"`
+	Signals    map[string]string `yaml:"signals"`
+	Units      map[string]string `yaml:"units"`
+	ZeroFill   []string          `yaml:"zero_fill"`
+	Absent     map[string]string `yaml:"absent"`
+	Edge       *edgeFile         `yaml:"edge"`
+	CannotSee  string            `yaml:"cannot_see"`
+	Notes      string            `yaml:"notes"`
 }
+
+type edgeFile struct {
+	Ingress    string `yaml:"ingress"`
+	Downstream string `yaml:"downstream"`
+	Trust      string `yaml:"trust"`
+	CannotSee  string `yaml:"cannot_see"`
+}
+
+// sumOf is how a profile writes that downstream is computed from two others.
+const sumOf = "ingress + retries"
 
 // Parse reads a profile. name is the file's, for errors; an unknown field is
 // an error with its line, and all wrong names of a file are reported at once.
@@ -76,6 +106,7 @@ func Parse(name string, data []byte) (Profile, error) {
 func (f file) profile() (Profile, []error) {
 	p := Profile{
 		Name: f.Name, Title: f.Title, LooksFor: f.LooksFor, Detect: strings.TrimSpace(f.Detect), By: f.By,
+		Callers: f.Callers, Supersedes: f.Supersedes, Absent: map[collector.Signal]string{},
 		Signals: map[collector.Signal]string{}, Units: map[collector.Signal]collector.Unit{},
 		CannotSee: strings.TrimSpace(f.CannotSee), Notes: strings.TrimSpace(f.Notes),
 	}
@@ -109,6 +140,33 @@ func (f file) profile() (Profile, []error) {
 		s, err := collector.ParseSignal(name)
 		if note("signals", err) {
 			p.Signals[s] = strings.TrimSpace(text)
+		}
+	}
+	if p.Sum = p.Signals[collector.Downstream] == sumOf; p.Sum {
+		delete(p.Signals, collector.Downstream)
+		if p.Signals[collector.Ingress] == "" || p.Signals[collector.Retries] == "" {
+			errs = append(errs, fmt.Errorf("signals: downstream is %s, but one of these has no template", sumOf))
+		}
+	}
+	switch f.Status {
+	case "proven":
+	case "unproven":
+		p.Unproven = true
+	default:
+		errs = append(errs, fmt.Errorf("status %q: it is proven or unproven", collector.Clean(f.Status)))
+	}
+	for name, why := range f.Absent {
+		s, err := collector.ParseSignal(name)
+		if note("absent", err) {
+			p.Absent[s] = strings.TrimSpace(why)
+		}
+	}
+	if f.Edge != nil {
+		trust, err := collector.ParseTrust(f.Edge.Trust)
+		note("edge: trust", err)
+		p.Edge = &Edge{strings.TrimSpace(f.Edge.Ingress), strings.TrimSpace(f.Edge.Downstream), trust, strings.TrimSpace(f.Edge.CannotSee)}
+		if p.Edge.Ingress == "" || p.Edge.Downstream == "" || p.Edge.CannotSee == "" {
+			errs = append(errs, errors.New("edge: ingress, downstream and cannot_see are needed"))
 		}
 	}
 	for name, unit := range f.Units {

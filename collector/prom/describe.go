@@ -2,6 +2,7 @@ package prom
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"stormtop/collector"
@@ -11,7 +12,8 @@ import (
 func (s *Source) describe(r *collector.Reading) {
 	o := collector.Origin{
 		Source: collector.Clean(s.q.addr.label()), Profile: s.plan.profile, Interval: s.interval(), RateRange: s.rate(),
-		Scrape: s.spacing, Drift: s.drift, Baseline: s.cfg.Baseline, CannotSee: s.plan.cannotSee, Explain: s.plan.explain(s.rate(), s.cfg.Baseline),
+		Scrape: s.spacing, Drift: s.drift, Baselines: collector.Baselines{Number: s.cfg.Baseline},
+		Systems: []collector.System{{Profile: s.plan.profile, Kind: s.plan.kind, By: s.plan.by, CannotSee: s.plan.cannotSee, Explain: s.plan.explain(s.rate(), s.cfg.Baseline)}},
 	}
 	var notes []string
 	add := func(note string) {
@@ -35,7 +37,7 @@ func (s *Source) describe(r *collector.Reading) {
 			collector.FormatInterval(s.cfg.Interval), collector.FormatInterval(s.spacing)))
 	}
 	o.Note = strings.Join(notes, "; ")
-	if o != *s.origin {
+	if !reflect.DeepEqual(o, *s.origin) {
 		s.origin = &o
 	}
 	r.Origin = s.origin

@@ -42,7 +42,7 @@ func TestTheProfileIsFoundByItself(t *testing.T) {
 	}
 	f.on(detected("stormtop"))
 	r := next(t, f.openForDetection(t, nil))
-	if r.Blind() || r.Origin.Profile != "stormtop" || r.Origin.CannotSee == "" {
+	if r.Blind() || r.Origin.Profile != "stormtop" || r.Origin.Systems[0].CannotSee == "" {
 		t.Fatalf("%+v %+v", r.Origin, r.Failures)
 	}
 	if got := value(t, r, "a", collector.Amplification); got != collector.Num(2.5, collector.Ratio, collector.Exact) {
@@ -123,7 +123,7 @@ func TestAProfileThatIsNamedNeedsNoDetection(t *testing.T) {
 		c.Signals = map[collector.Signal]string{collector.Ingress: "sum by ($by) (rate(in_total[$window]))"}
 	})
 	r := next(t, s)
-	if r.Blind() || r.Origin.Profile != "stormtop" || !strings.Contains(r.Origin.Explain[collector.Ingress], "in_total") {
+	if r.Blind() || r.Origin.Profile != "stormtop" || !strings.Contains(r.Origin.Systems[0].Explain[collector.Ingress], "in_total") {
 		t.Errorf("%+v", r.Origin)
 	}
 	for _, q := range f.asked() {

@@ -34,11 +34,11 @@ func TestAReadingHoldsAllSignalsOfOneSlot(t *testing.T) {
 		}
 	}
 	o := r.Origin
-	if o.Interval != 5*time.Second || o.RateRange != 20*time.Second || o.Scrape != 5*time.Second || o.Baseline != 1 {
+	if o.Interval != 5*time.Second || o.RateRange != 20*time.Second || o.Scrape != 5*time.Second || o.Baselines.Number != 1 {
 		t.Errorf("%+v", o)
 	}
-	if want := "sum by (service) (rate(in_total[20s]))"; o.Explain[collector.Ingress] != want {
-		t.Errorf("%q", o.Explain[collector.Ingress])
+	if want := "sum by (service) (rate(in_total[20s]))"; o.Systems[0].Explain[collector.Ingress] != want {
+		t.Errorf("%q", o.Systems[0].Explain[collector.Ingress])
 	}
 	if r.Newest.IsZero() || r.Cost.Queries < 4 || r.Cost.Bytes == 0 {
 		t.Errorf("newest %v cost %+v", r.Newest, r.Cost)
@@ -238,8 +238,8 @@ func TestBaselineDivides(t *testing.T) {
 	if got := value(t, r, "payments", collector.Amplification).V; got != 1.24 {
 		t.Error(got)
 	}
-	if r.Origin.Explain[collector.Amplification] != "downstream / ingress / 2" {
-		t.Error(r.Origin.Explain[collector.Amplification])
+	if r.Origin.Systems[0].Explain[collector.Amplification] != "downstream / ingress / 2" {
+		t.Error(r.Origin.Systems[0].Explain[collector.Amplification])
 	}
 }
 

@@ -134,6 +134,7 @@ func (a ages) stale(s collector.Signal) bool {
 // signals, order, and the total. The sheet is used up.
 func (sh *sheet) finish(old ages, baseline float64) (rows []collector.Row, total collector.Row) {
 	for i := range sh.rows {
+		sh.rows[i].Baseline = baseline
 		sh.complete(&sh.rows[i].Values, old, baseline)
 	}
 	slices.SortFunc(sh.rows, func(a, b collector.Row) int {
@@ -176,9 +177,10 @@ func (sh *sheet) total(baseline float64) collector.Row {
 	rows := sh.rows
 	if len(rows) == 0 { // a row that nobody owns carries what failed
 		rows = make([]collector.Row, 1)
+		rows[0].Baseline = baseline
 		sh.complete(&rows[0].Values, ages{}, baseline)
 	}
-	out := collector.Total(rows, baseline)
+	out := collector.Total(rows)
 	out.Target.Kind = sh.plan.kind
 	for _, s := range sh.plan.signals {
 		if s.Derived() {

@@ -122,13 +122,13 @@ func (f *Feed) Next(ctx context.Context) (*collector.Reading, error) {
 			f.counters[i].QueueDepth = collector.Value{}
 			continue
 		}
-		r.Targets = append(r.Targets, collector.Row{Target: t.target, Values: values(s)})
+		r.Targets = append(r.Targets, collector.Row{Target: t.target, Values: values(s), Baseline: f.baseline})
 		count(&f.counters[i], s, past)
 	}
-	r.Total = collector.Total(r.Targets, f.baseline)
 	for i := range r.Targets {
 		r.Targets[i].Values.Derive(f.baseline)
 	}
+	r.Total = collector.Total(r.Targets)
 	f.next++
 	return r, nil
 }

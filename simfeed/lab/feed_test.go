@@ -239,9 +239,9 @@ func TestTheTotalIsOfSumsAndHasNoPool(t *testing.T) {
 		for _, row := range r.Targets {
 			for _, s := range collector.Inputs() {
 				v := row.Values[s]
-				if s == collector.PoolWait {
+				if s == collector.PoolWait || s == collector.Arrived || s == collector.Overflow {
 					if v.State != collector.Missing {
-						t.Fatalf("pool wait of %s is %v, want missing", row.Target.Name, v)
+						t.Fatalf("%s of %s is %v, want missing", s, row.Target.Name, v)
 					}
 					continue
 				}
@@ -271,17 +271,17 @@ func TestTheOriginSaysWhatTheLabHasNot(t *testing.T) {
 	c.Speed, c.Baseline = 10, 2
 	r := take(t, newFeed(t, c), 1)[0]
 	o := r.Origin
-	if !o.Simulated || o.Speed != 10 || o.Baseline != 2 || o.Interval != time.Second || o.RateRange != time.Second {
+	if !o.Simulated || o.Speed != 10 || o.Baselines.Number != 2 || o.Interval != time.Second || o.RateRange != time.Second {
 		t.Errorf("origin %+v", o)
 	}
 	for _, s := range collector.Signals() {
-		if o.Explain[s] == "" {
+		if o.Systems[0].Explain[s] == "" {
 			t.Errorf("%s is not explained", s)
 		}
 	}
 	for signal, words := range map[collector.Signal]string{collector.PoolWait: "no pool", collector.QueueDepth: "waiting for their next attempt"} {
-		if !strings.Contains(o.Explain[signal], words) {
-			t.Errorf("the explanation of %s, %q, does not say %q", signal, o.Explain[signal], words)
+		if !strings.Contains(o.Systems[0].Explain[signal], words) {
+			t.Errorf("the explanation of %s, %q, does not say %q", signal, o.Systems[0].Explain[signal], words)
 		}
 	}
 	if got := number(t, r, "demo/users", collector.Amplification); got != 0.5 {

@@ -125,7 +125,15 @@ func (t Text) notes(s watch.Snapshot) string {
 		tab.add("warning", w)
 	}
 	o := origin(s.Last)
-	for _, text := range []string{o.CannotSee, o.Note} {
+	remarks := []string{o.Note}
+	for _, sys := range o.Systems {
+		text := sys.CannotSee
+		if o.Several() && text != "" {
+			text = sys.Profile + ": " + text
+		}
+		remarks = append(remarks, text)
+	}
+	for _, text := range remarks {
 		if text != "" {
 			tab.add("note", text)
 		}

@@ -62,8 +62,8 @@ func (t Text) remarks(s watch.Snapshot, row collector.Row, sig collector.Signal)
 		out = append(out, trustRemark(v.Trust)...)
 		out = append(out, shareRemark(row, sig)...)
 	}
-	if o := origin(s.Good); sig == collector.Amplification && o.Baseline > 0 && o.Baseline != 1 {
-		out = append(out, "divided by a baseline of "+collector.FormatThreshold(o.Baseline, collector.Count))
+	if sig == collector.Amplification && row.Baseline > 0 && row.Baseline != 1 {
+		out = append(out, "divided by a baseline of "+collector.FormatThreshold(row.Baseline, collector.Count))
 	}
 	for _, r := range s.Rules {
 		if !r.Off && r.Signal == sig && r.Both[0] == "" {
@@ -75,7 +75,7 @@ func (t Text) remarks(s watch.Snapshot, row collector.Row, sig collector.Signal)
 
 func thresholdRemark(s watch.Snapshot, row collector.Row, r collector.RuleSpec) string {
 	text := "threshold " + verdict.Threshold(r, row.Values[r.Signal].Unit)
-	hop := row.Target.Kind == collector.Hop && (origin(s.Good).Baseline == 1 || origin(s.Good).Baseline == 0)
+	hop := row.Target.Kind == collector.Hop && (row.Baseline == 1 || row.Baseline == 0)
 	if r.Signal == collector.RetryRate && hop && r.Threshold >= 0 && r.Threshold < 1 {
 		same := collector.Num(1/(1-r.Threshold), collector.Ratio, collector.Exact)
 		text += ", that is " + same.String()

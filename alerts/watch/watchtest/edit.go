@@ -35,14 +35,16 @@ func EditAll(rs []*collector.Reading, f func(row *collector.Row)) []*collector.R
 // seal fills the derived signals and the total.
 func seal(r *collector.Reading) {
 	for i := range r.Targets {
-		r.Targets[i].Values.Derive(r.Origin.Baseline)
+		row := &r.Targets[i]
+		row.Baseline = r.Origin.Baselines.For(row.Target)
+		row.Values.Derive(row.Baseline)
 	}
-	r.Total = collector.Total(r.Targets, r.Origin.Baseline)
+	r.Total = collector.Total(r.Targets)
 }
 
 // Blind is a reading at an offset from Start in which nothing could be read.
 func Blind(at time.Duration, f collector.Failure) *collector.Reading {
-	failed := collector.Total(nil, 1)
+	failed := collector.Total(nil)
 	for _, s := range collector.Signals() {
 		failed.Values[s] = collector.Value{State: collector.Failed, Unit: s.Unit()}
 	}

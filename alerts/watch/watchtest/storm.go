@@ -118,10 +118,15 @@ func (s Storm) Readings(from, to time.Duration) []*collector.Reading {
 func Origin() *collector.Origin {
 	o := &collector.Origin{
 		Source: "prom.example:9090", Profile: "envoy", Interval: Step, RateRange: time.Minute,
-		Scrape: 15 * time.Second, Baseline: 1, CannotSee: "sees proxy retries only",
+		Scrape: 15 * time.Second,
 	}
-	o.Explain[collector.Ingress] = `sum by (envoy_cluster_name) (rate(envoy_cluster_upstream_rq_completed[1m]))`
-	o.Explain[collector.Downstream] = `sum by (envoy_cluster_name) (rate(envoy_cluster_upstream_rq_total[1m]))`
+	envoy := collector.System{
+		Profile: "envoy", Title: "Envoy", Kind: collector.Hop, Trust: collector.Exact, By: []string{"envoy_cluster_name"},
+		CannotSee: "sees proxy retries only",
+	}
+	envoy.Explain[collector.Ingress] = `sum by (envoy_cluster_name) (rate(envoy_cluster_upstream_rq_completed[1m]))`
+	envoy.Explain[collector.Downstream] = `sum by (envoy_cluster_name) (rate(envoy_cluster_upstream_rq_total[1m]))`
+	o.Systems = []collector.System{envoy}
 	return o
 }
 
