@@ -88,8 +88,27 @@ func (e *Engine) end(ru *rule, t *track, en *entry, v verdict) {
 
 func (e *Engine) emit(kind collector.EventKind, ru *rule, t *track, v collector.Value, text string) {
 	e.events = append(e.events, collector.Event{
-		At: e.at, Kind: kind, Rule: ru.spec.Name, Target: t.target.ID, Name: t.target.Name, Value: v, Text: text,
+		At: e.at, Kind: kind, Rule: ru.spec.Name, Target: t.target.ID, Name: e.nameOf(t), Value: v, Text: text,
 	})
+}
+
+// nameOf is the name by which an event tells a target: with its system where
+// the same name may stand for two.
+func (e *Engine) nameOf(t *track) string {
+	if t.target.System == "" || !e.several() {
+		return t.target.Name
+	}
+	return t.target.Name + " (" + collector.Clean(t.target.System) + ")"
+}
+
+// several reports whether there are, or were, targets of more than one system.
+func (e *Engine) several() bool {
+	for _, s := range e.systems {
+		if s.name != e.systems[0].name {
+			return true
+		}
+	}
+	return e.last != nil && e.last.Origin != nil && e.last.Origin.Several()
 }
 
 // maxEpisodes bounds what Episodes remembers.

@@ -19,7 +19,6 @@ type Engine struct {
 	rules   []*rule
 	signals []collector.Signal // those that a rule needs
 	plain   bool               // every rule looks at every target
-	hasEdge bool               // some rule looks at edges alone
 	calmAt  float64            // the largest amplification that counts as calm
 
 	n       uint64    // evaluations so far
@@ -28,8 +27,9 @@ type Engine struct {
 	sighted time.Time // the last one, before this, in which anything could be read
 	seeing  time.Time // the same, this one included
 	last    *collector.Reading
-	seen    [collector.NumSignals]bool // signals that had a sample at some time
-	surveys [collector.ScopeTotal + 1]survey
+	systems []*system // whose targets were there at some time, or whose queries failed
+	total   *system   // that of the total alone
+	nobody  *system   // stands for all while systems is empty
 
 	tracks map[string]*track
 	order  []*track // the tracks of the last reading's targets, in its order
@@ -45,12 +45,13 @@ type Engine struct {
 func New(rules []collector.RuleSpec) *Engine {
 	e := &Engine{tracks: map[string]*track{}}
 	e.adopt(newRules(slices.Clone(rules)))
+	e.total, e.nobody = e.newSystem("", collector.NoRatioKind), e.newSystem("", collector.NoRatioKind)
 	return e
 }
 
 // adopt settles what follows from the rules.
 func (e *Engine) adopt(rules []*rule) {
-	e.rules, e.plain, e.hasEdge, e.calmAt = rules, true, false, 0
+	e.rules, e.plain, e.calmAt = rules, true, 0
 	var want [collector.NumSignals]bool
 	for _, s := range []collector.Signal{collector.Ingress, collector.Downstream, collector.Retries} {
 		want[s] = true
@@ -60,7 +61,6 @@ func (e *Engine) adopt(rules []*rule) {
 		if s.Scope != collector.ScopeTarget || len(s.Select) > 0 {
 			e.plain = false
 		}
-		e.hasEdge = e.hasEdge || s.Scope == collector.ScopeEdge
 		if !ru.on || ru.pair {
 			continue
 		}
@@ -110,9 +110,7 @@ func (e *Engine) Eval(r *collector.Reading) []collector.Event {
 	}
 	e.take(r)
 	for _, ru := range e.rules {
-		if ru.worst != nil {
-			ru.score = -2
-		}
+		ru.score = e.standing(ru)
 	}
 	before := e.live
 	e.live = make([]*track, 0, len(before))
@@ -141,6 +139,7 @@ func (e *Engine) totalTrack(r *collector.Reading) *track {
 	}
 	t.target = r.Total.Target
 	t.target.ID = collector.TotalID
+	t.system = e.total
 	if t.target.Name == "" {
 		t.target.Name = "total"
 	}
@@ -158,6 +157,7 @@ func (e *Engine) evalRow(t *track, row *collector.Row, i int) {
 		if !ru.on || ru.pair || !t.matched(ru.idx) {
 			continue
 		}
+		t.system.sights[ru.idx].met = true
 		v := e.judge(ru, t, row)
 		if !sampled {
 			_, sampled = v.value.Float()
@@ -201,16 +201,39 @@ func (e *Engine) keep(t *track) {
 	}
 }
 
+// The scores of targets by which a rule was not judged, worse the less is known.
+const (
+	scoreUndecided = -1.0  // idle, too little traffic, partial, not there now
+	scoreGone      = -1.25 // of a system that judged before, without a row now
+	scoreNever     = -1.5  // of a system that never judged
+	scoreNone      = -2.0
+)
+
 // candidate remembers the worst target of a rule for when none is active: one
 // that could be judged before one that could not, then the amplification.
 func (e *Engine) candidate(ru *rule, t *track, row *collector.Row, v verdict) {
-	score := -1.0
-	if v.why == WhyFalse || v.why == WhyTrue {
+	score := scoreUndecided
+	switch {
+	case v.why == WhyFalse || v.why == WhyTrue:
 		score = amplitude(row.Values[collector.Amplification])
+	case !t.everJudged(e, ru):
+		score = scoreNever
 	}
 	if ru.worst == nil || score > ru.score {
 		ru.worst, ru.score = t, score
 	}
+}
+
+// standing is the score of the worst target before a reading is looked at: it
+// gives way to any other that is there, unless its own system is gone and what
+// is there cannot judge.
+func (e *Engine) standing(ru *rule) float64 {
+	if t := ru.worst; t != nil && t.everJudged(e, ru) {
+		if blind, _, _ := e.blindness(ru, t); blind {
+			return scoreGone
+		}
+	}
+	return scoreNone
 }
 
 // settleClear follows since when nothing has been active.
@@ -227,9 +250,11 @@ func (e *Engine) settleClear() {
 		return
 	}
 	for _, ru := range e.rules {
-		if ru.ever {
-			e.clear = e.at
-			return
+		for _, s := range e.systemsOf(ru) {
+			if s.sights[ru.idx].ever {
+				e.clear = e.at
+				return
+			}
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (e *Engine) evalPairs(t *track, row *collector.Row) {
 // does not fire decides, however little is known of the other.
 func (e *Engine) judgePair(ru *rule, t *track, row *collector.Row) verdict {
 	first := e.rules[ru.both[0]]
-	out := verdict{result: true, certain: true, why: WhyTrue, value: e.valueOf(first, row)}
+	out := verdict{result: true, certain: true, why: WhyTrue, value: e.valueOf(first, t, row)}
 	for _, i := range ru.both {
 		part := e.rules[i]
 		v := verdict{why: WhyFalse, certain: true}
@@ -54,10 +54,10 @@ func (e *Engine) judgePair(ru *rule, t *track, row *collector.Row) verdict {
 }
 
 // valueOf is the value of a rule's signal in a row, missing when there is none.
-func (e *Engine) valueOf(ru *rule, row *collector.Row) collector.Value {
+func (e *Engine) valueOf(ru *rule, t *track, row *collector.Row) collector.Value {
 	if row == nil {
 		v := collector.Value{Unit: ru.spec.Signal.Unit()}
-		if ru.failed {
+		if t.system.sights[ru.idx].failed {
 			v.State = collector.Failed
 		}
 		return v

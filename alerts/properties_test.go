@@ -14,6 +14,9 @@ import (
 	"stormtop/collector"
 )
 
+// ranges are the ranges of the rates that are drawn.
+var ranges = []time.Duration{0, time.Minute}
+
 // drawText draws readings of three targets with every kind of sample.
 func drawText(rt *rapid.T) string {
 	var b strings.Builder
@@ -59,7 +62,7 @@ func TestPropertiesOfTheEngine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rules := drawRules(rt)
 		e := alerts.New(rules)
-		in := alertstest.Input{RateRange: rapid.SampledFrom([]time.Duration{0, time.Minute}).Draw(rt, "range")}
+		in := alertstest.Input{RateRange: rapid.SampledFrom(ranges).Draw(rt, "range")}
 		rs, err := in.Readings(drawText(rt))
 		if err != nil {
 			rt.Fatal(err)

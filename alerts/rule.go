@@ -3,7 +3,6 @@ package alerts
 import (
 	"maps"
 	"regexp"
-	"time"
 
 	"stormtop/collector"
 )
@@ -18,14 +17,7 @@ type rule struct {
 
 	selects map[string]*regexp.Regexp // spec.Select, anchored
 
-	born       uint64    // its first evaluation
-	ever       bool      // some row had a sample at some time
-	blind      bool      // the last reading held nothing to judge it by
-	blindSince time.Time // since when
-	blindLast  time.Time // the last such reading
-	blindWhy   Why
-	failed     bool // a query it needs failed in the last reading
-	holey      bool // parts of its signal were partial in the last reading
+	born uint64 // its first evaluation
 
 	worst *track // the worst target when none is active
 	score float64

@@ -100,7 +100,10 @@ func (s *scenario) run(words []string, body string) []string {
 		c := s.engine.Coverage()
 		out := []string{fmt.Sprintf("%d of %d rules judged", c.Judged, c.Of)}
 		for _, m := range c.Missing {
-			out = append(out, fmt.Sprintf("%s: %s: %s", m.Rule, m.Signal, m.Why))
+			out = append(out, describeMissing("", m))
+		}
+		for _, m := range c.Elsewhere {
+			out = append(out, describeMissing("elsewhere ", m))
 		}
 		return out
 	case "diagnose":
@@ -198,6 +201,14 @@ func (s *scenario) feed(words []string, body string) []string {
 var kinds = map[collector.EventKind]string{
 	collector.EventPending: "pending", collector.EventFiring: "firing", collector.EventInactive: "inactive",
 	collector.EventHeld: "held", collector.EventReleased: "released",
+}
+
+func describeMissing(where string, m alerts.Missing) string {
+	text := fmt.Sprintf("%s%s: %s: %s", where, m.Rule, m.Signal, m.Why)
+	if len(m.Systems) > 0 {
+		text += " (" + strings.Join(m.Systems, ", ") + ")"
+	}
+	return text
 }
 
 // describe writes statuses, one a line.

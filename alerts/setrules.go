@@ -28,6 +28,9 @@ func (e *Engine) SetRules(specs []collector.RuleSpec) {
 	for _, t := range e.tracks {
 		e.carry(t, old, kept, from)
 	}
+	for _, s := range append([]*system{e.total, e.nobody}, e.systems...) {
+		s.carrySights(from)
+	}
 	e.live = slices.DeleteFunc(e.live, func(t *track) bool { return !t.live })
 	slices.SortFunc(e.notices, compareNotices)
 	e.adopt(fresh)
@@ -47,8 +50,18 @@ func samePair(a, b *rule, as, bs []*rule) bool {
 }
 
 func keepMemory(to, from *rule) {
-	to.ever, to.blind, to.blindSince, to.blindLast, to.blindWhy = from.ever, from.blind, from.blindSince, from.blindLast, from.blindWhy
-	to.born, to.failed, to.holey, to.worst, to.score = from.born, from.failed, from.holey, from.worst, from.score
+	to.born, to.worst, to.score = from.born, from.worst, from.score
+}
+
+// carrySights moves what a system says of the rules to their new places.
+func (s *system) carrySights(from []int) {
+	sights := make([]sight, len(from))
+	for i, j := range from {
+		if j >= 0 {
+			sights[i] = s.sights[j]
+		}
+	}
+	s.sights = sights
 }
 
 // carry moves a track's entries to the new places and reports what is dropped.
@@ -56,7 +69,7 @@ func (e *Engine) carry(t *track, old []*rule, kept []bool, from []int) {
 	for j, en := range t.entries {
 		if en.live() && !kept[j] && en.shown >= Pending {
 			e.notices = append(e.notices, collector.Event{
-				Kind: collector.EventInactive, Rule: old[j].spec.Name, Target: t.target.ID, Name: t.target.Name,
+				Kind: collector.EventInactive, Rule: old[j].spec.Name, Target: t.target.ID, Name: e.nameOf(t),
 				Value: en.peak, Text: fmt.Sprintf("no longer %s: %s", en.shown, WhyChanged),
 			})
 		}

@@ -47,12 +47,14 @@ const (
 	WhyPartial         // a side of the ratio is partial
 	WhySoon            // too little was seen since the start, or since a gap, to know
 	WhyChanged         // the rule was changed and is judged anew
+	WhyFanOut          // the ratio holds fan-out, and no baseline takes it out
 )
 
 var whyTexts = [...]string{
 	WhyNone: "", WhyTrue: "condition true", WhyFalse: "condition false", WhyNoData: "no data",
 	WhyNotExported: "not exported", WhyIdle: "idle", WhyLowTraffic: "too little traffic",
 	WhyFailed: "query failed", WhyPartial: "partial data", WhySoon: "seen too briefly", WhyChanged: "rule changed",
+	WhyFanOut: "needs a baseline, since fan-out is in it",
 }
 
 // String is the phrase used on the screen and in JSON.
@@ -139,19 +141,4 @@ type Diagnosis struct {
 	Attempts float64   // relative change of attempts since then: +1.48 is +148 %
 	Ingress  float64   // relative change of ingress since then
 	Text     string    // one sentence: "it is retries: attempts +148%, ingress +1% since 12:00:04Z"
-}
-
-// Coverage says how many rules could be judged. A rule made of two others
-// (RuleSpec.Both) is not counted: it can be judged exactly when they can.
-type Coverage struct {
-	Judged  int       // rules that are on and could be judged
-	Of      int       // rules that are on
-	Missing []Missing // those that could not be
-}
-
-// Missing is a rule that could not be judged, and why.
-type Missing struct {
-	Rule   string
-	Signal collector.Signal
-	Why    Why
 }

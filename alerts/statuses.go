@@ -50,7 +50,7 @@ func (e *Engine) For(targetID string) []Status {
 func (e *Engine) status(ru *rule, t *track) Status {
 	s := Status{Rule: ru.spec, Target: collector.Target{Name: "all"}}
 	if t == nil {
-		s.State, s.Shown, s.Why = Unknown, Unknown, e.unknownWhy(ru)
+		s.State, s.Shown, s.Why = Unknown, Unknown, e.unknownWhy(ru, nil)
 		s.Value.Unit = ru.spec.Signal.Unit()
 		return s
 	}
@@ -69,10 +69,10 @@ func (e *Engine) status(ru *rule, t *track) Status {
 		s.AtLeast, s.Peak = en.atLeast, en.peak
 		return s
 	}
-	blind, since, why := e.blindness(ru)
+	blind, since, why := e.blindness(ru, t)
 	switch {
-	case !e.everJudged(ru):
-		s.State, s.Shown, s.Why = Unknown, Unknown, e.unknownWhy(ru)
+	case !t.everJudged(e, ru):
+		s.State, s.Shown, s.Why = Unknown, Unknown, e.unknownWhy(ru, t)
 		return s
 	case blind:
 		s.Held, s.HeldSince, s.HeldWhy = true, since, why
@@ -99,85 +99,38 @@ func (e *Engine) parts(ru *rule) []*rule {
 	return []*rule{e.rules[ru.both[0]], e.rules[ru.both[1]]}
 }
 
-func (e *Engine) everJudged(ru *rule) bool {
+// blindness says whether the last reading left a rule without anything to be
+// judged by in the system of a target, since when, and why.
+func (e *Engine) blindness(ru *rule, t *track) (blind bool, since time.Time, why Why) {
 	for _, p := range e.parts(ru) {
-		if !p.ever {
-			return false
-		}
-	}
-	return true
-}
-
-// blindness says whether the last reading left the rule without anything to be
-// judged by, since when, and why.
-func (e *Engine) blindness(ru *rule) (blind bool, since time.Time, why Why) {
-	for _, p := range e.parts(ru) {
-		if p.blind {
-			return true, p.blindSince, p.blindWhy
+		if g := &t.system.sights[p.idx]; g.blind {
+			return true, g.blindSince, g.blindWhy
 		}
 	}
 	return false, time.Time{}, WhyNone
 }
 
-// unknownWhy says why a rule was never judged.
-func (e *Engine) unknownWhy(ru *rule) Why {
+// unknownWhy says why a rule was never judged by the system of a target; t is
+// nil when there is no target.
+func (e *Engine) unknownWhy(ru *rule, t *track) Why {
 	for _, p := range e.parts(ru) {
-		switch {
-		case p.ever:
-			continue
-		case e.n == 0 || !p.blind:
-			return WhySoon
-		case p.failed:
-			return WhyFailed
-		case e.anySeen():
-			return WhyNotExported
+		s := e.systemsOf(p)[0]
+		if t != nil {
+			s = t.system
 		}
-		return WhyNoData
+		g := &s.sights[p.idx]
+		switch why := s.unknownWhy(g); {
+		case g.ever:
+			continue
+		case e.n == 0:
+			return WhySoon
+		case why == WhyNoData && s == e.nobody && e.total.anySeen():
+			return WhyNotExported
+		default:
+			return why
+		}
 	}
 	return WhyNoData
-}
-
-func (e *Engine) anySeen() bool {
-	for _, ok := range e.seen {
-		if ok {
-			return true
-		}
-	}
-	return false
-}
-
-// Coverage says how many of the rules that are on could be judged by the last
-// reading, and what was missing for the others.
-func (e *Engine) Coverage() Coverage {
-	var c Coverage
-	for _, ru := range e.rules {
-		if !ru.on || ru.pair {
-			continue
-		}
-		c.Of++
-		switch {
-		case !ru.ever:
-			c.Missing = append(c.Missing, Missing{Rule: ru.spec.Name, Signal: e.culprit(ru), Why: e.unknownWhy(ru)})
-		case ru.blind:
-			c.Missing = append(c.Missing, Missing{Rule: ru.spec.Name, Signal: e.culprit(ru), Why: ru.blindWhy})
-		case ru.worst == nil:
-			c.Missing = append(c.Missing, Missing{Rule: ru.spec.Name, Signal: ru.spec.Signal, Why: WhyNoData})
-		default:
-			c.Judged++
-		}
-	}
-	return c
-}
-
-// culprit is the input without which a rule's signal is not there.
-func (e *Engine) culprit(ru *rule) collector.Signal {
-	s := &e.surveys[ru.spec.Scope]
-	for _, n := range needs(ru.spec.Signal, e.seen[collector.Retries]) {
-		if s.sound(n) == 0 {
-			return n
-		}
-	}
-	return ru.spec.Signal
 }
 
 // Episodes returns the newest firings that have ended, oldest first, at most 500.

@@ -9,8 +9,9 @@ import (
 // track is what is remembered of one target.
 type track struct {
 	target  collector.Target
-	row     int    // its place in the last reading's targets, while read is the engine's
-	read    uint64 // the last evaluation in which it was there
+	system  *system // of the target; that of the total for the total
+	row     int     // its place in the last reading's targets, while read is the engine's
+	read    uint64  // the last evaluation in which it was there
 	readAt  time.Time
 	judged  bool // some rule had a sample of it before
 	live    bool // has a live entry
@@ -45,6 +46,15 @@ func (t *track) follow(e *Engine, v *collector.Values) {
 // same share on both sides.
 func (t *track) settled(e *Engine) bool {
 	return !t.whole.IsZero() && (e.last.Origin == nil || e.at.Sub(t.whole) >= e.last.Origin.RateRange)
+}
+
+// everJudged reports whether the target's system had a sample for a rule, or
+// for both of those that it is made of, at some time.
+func (t *track) everJudged(e *Engine, ru *rule) bool {
+	if ru.pair {
+		return t.system.sights[ru.both[0]].ever && t.system.sights[ru.both[1]].ever
+	}
+	return t.system.sights[ru.idx].ever
 }
 
 // entry is what is remembered of a rule on the target, or nil.
@@ -84,7 +94,7 @@ const forgetAfter = time.Hour
 func (e *Engine) trackOf(i int, target *collector.Target) *track {
 	if i < len(e.order) && e.order[i].target.ID == target.ID {
 		t := e.order[i]
-		t.target = *target
+		t.is(e, target)
 		return t
 	}
 	t := e.tracks[target.ID]
@@ -94,13 +104,21 @@ func (e *Engine) trackOf(i int, target *collector.Target) *track {
 		t.target = *target
 		e.matchAll(t)
 	}
-	t.target = *target
+	t.is(e, target)
 	if i < len(e.order) {
 		e.order[i] = t
 	} else if i == len(e.order) {
 		e.order = append(e.order, t)
 	}
 	return t
+}
+
+// is takes over how a target is described now.
+func (t *track) is(e *Engine, target *collector.Target) {
+	t.target = *target
+	if t.system == nil || !t.system.of(target) {
+		t.system = e.systemOf(target)
+	}
 }
 
 // matchAll settles once which rules look at a target.

@@ -18,7 +18,10 @@ func (e *Engine) judge(ru *rule, t *track, row *collector.Row) verdict {
 		return e.absent(ru, t, collector.Value{Unit: ru.spec.Signal.Unit()})
 	}
 	v := row.Values[ru.spec.Signal]
-	out := verdict{value: v, certain: v.State != collector.Partial && !e.halved(ru, row, v)}
+	if ratio(ru.spec.Signal) && fansOut(row) {
+		return verdict{value: v, why: WhyFanOut, certain: true}
+	}
+	out := verdict{value: v, certain: v.State != collector.Partial && !e.halved(ru, t, row, v)}
 	f, ok := v.Float()
 	if !ok {
 		return e.absent(ru, t, v)
@@ -30,7 +33,7 @@ func (e *Engine) judge(ru *rule, t *track, row *collector.Row) verdict {
 		return out
 	}
 	if ru.spec.MinTraffic > 0 {
-		if why, sure := e.floor(ru, row); why != WhyNone {
+		if why, sure := t.system.floor(ru, row); why != WhyNone {
 			out.why, out.failed = why, why == WhyFailed
 			out.certain = out.certain && sure
 			return out
@@ -49,11 +52,11 @@ func (e *Engine) judge(ru *rule, t *track, row *collector.Row) verdict {
 
 // halved reports whether an infinite or idle ratio only seems so because one of
 // its sides is partial.
-func (e *Engine) halved(ru *rule, row *collector.Row, v collector.Value) bool {
-	if !ru.holey || v.State != collector.Infinite && v.State != collector.Idle {
+func (e *Engine) halved(ru *rule, t *track, row *collector.Row, v collector.Value) bool {
+	if !t.system.sights[ru.idx].holey || v.State != collector.Infinite && v.State != collector.Idle {
 		return false
 	}
-	for _, n := range needs(ru.spec.Signal, e.seen[collector.Retries]) {
+	for _, n := range t.system.needs(ru.spec.Signal) {
 		if row.Values[n].State == collector.Partial {
 			return true
 		}
@@ -62,17 +65,17 @@ func (e *Engine) halved(ru *rule, row *collector.Row, v collector.Value) bool {
 }
 
 // absent is the verdict where there is no sample. It ends what was, and is
-// shown to end it when the rest of the signal is there: a side that is missing
-// as a whole says nothing of any one target.
+// shown to end it when the rest of the signal is there: a side of a system that
+// is missing as a whole says nothing of any one target of it.
 func (e *Engine) absent(ru *rule, t *track, v collector.Value) verdict {
-	out := verdict{value: v}
+	out, seen := verdict{value: v}, &t.system.sights[ru.idx]
 	switch {
-	case v.State == collector.Failed || ru.failed:
+	case v.State == collector.Failed || seen.failed:
 		out.value = v.With(collector.Failed)
 		out.why, out.failed = WhyFailed, true
-	case ru.holey:
+	case seen.holey:
 		out.why = WhyPartial
-	case ru.blind || e.returning(ru, t):
+	case seen.blind || e.returning(ru, t):
 		out.why = WhyNoData
 	default:
 		out.why, out.certain = WhyNoData, true
@@ -85,15 +88,16 @@ func (e *Engine) absent(ru *rule, t *track, v collector.Value) verdict {
 // whole range.
 func (e *Engine) returning(ru *rule, t *track) bool {
 	en := t.entry(ru.idx)
-	if en == nil || !en.held || ru.blindLast.IsZero() || e.last == nil || e.last.Origin == nil {
+	last := t.system.sights[ru.idx].blindLast
+	if en == nil || !en.held || last.IsZero() || e.last == nil || e.last.Origin == nil {
 		return false
 	}
-	return e.at.Sub(ru.blindLast) <= e.last.Origin.RateRange
+	return e.at.Sub(last) <= e.last.Origin.RateRange
 }
 
 // floor applies the rule's minimum traffic: WhyNone when it is reached, or when
-// the source measures no traffic at all, so that it cannot be applied.
-func (e *Engine) floor(ru *rule, row *collector.Row) (why Why, certain bool) {
+// the system measures no traffic at all, so that it cannot be applied.
+func (s *system) floor(ru *rule, row *collector.Row) (why Why, certain bool) {
 	in, down := row.Values[collector.Ingress], row.Values[collector.Downstream]
 	if ru.spec.Signal == collector.RetryRate {
 		in = collector.Value{}
@@ -103,29 +107,29 @@ func (e *Engine) floor(ru *rule, row *collector.Row) (why Why, certain bool) {
 	switch {
 	case inOK && i >= ru.spec.MinTraffic, downOK && d >= ru.spec.MinTraffic:
 		return WhyNone, true
-	case !e.seen[collector.Ingress] && !e.seen[collector.Downstream]:
+	case !s.seen[collector.Ingress] && !s.seen[collector.Downstream]:
 		return WhyNone, true
 	case in.State == collector.Failed || down.State == collector.Failed:
 		return WhyFailed, false
 	case in.State == collector.Partial || down.State == collector.Partial:
 		return WhyPartial, false
 	case !inOK && !downOK:
-		return WhyNoData, !e.lost(ru, collector.Ingress) && !e.lost(ru, collector.Downstream)
+		return WhyNoData, !s.lost(collector.Ingress) && !s.lost(collector.Downstream)
 	case i == 0 && d == 0 && downOK && (inOK || ru.spec.Signal == collector.RetryRate):
-		return WhyIdle, e.sidesThere(ru)
+		return WhyIdle, s.sidesThere(ru)
 	}
-	return WhyLowTraffic, e.sidesThere(ru)
+	return WhyLowTraffic, s.sidesThere(ru)
 }
 
 // sidesThere reports whether no side that the floor needs is missing as a whole.
-func (e *Engine) sidesThere(ru *rule) bool {
-	if ru.spec.Signal != collector.RetryRate && e.lost(ru, collector.Ingress) {
+func (s *system) sidesThere(ru *rule) bool {
+	if ru.spec.Signal != collector.RetryRate && s.lost(collector.Ingress) {
 		return false
 	}
-	return !e.lost(ru, collector.Downstream)
+	return !s.lost(collector.Downstream)
 }
 
 // lost reports whether a signal that was there before is missing as a whole.
-func (e *Engine) lost(ru *rule, sig collector.Signal) bool {
-	return e.seen[sig] && e.surveys[ru.spec.Scope].sound(sig) == 0
+func (s *system) lost(sig collector.Signal) bool {
+	return s.seen[sig] && s.survey.sound(sig) == 0
 }

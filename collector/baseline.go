@@ -5,7 +5,7 @@ import "math"
 // Baselines are the healthy fan-outs that amplifications are divided by:
 // attempts for a request when all is well. The zero Baselines divide by 1.
 type Baselines struct {
-	Number  float64            // for targets that have none of their own; 0: 1
+	Number  float64            // for targets that have none of their own; 0: not given, 1 is assumed
 	Of      map[string]float64 // by Target.Name, as somebody entered them
 	Learned map[string]float64 // by Target.ID, from a calm past
 	From    string             // what Learned was learned from: "median of 1h, 1d before"
@@ -20,6 +20,12 @@ func (b Baselines) For(t Target) float64 {
 		}
 	}
 	return 1
+}
+
+// Given reports whether a baseline is known for a target: without one, 1 is
+// assumed, which is wrong for a ratio that holds fan-out.
+func (b Baselines) Given(t Target) bool {
+	return b.Number > 0 || b.Of[t.Name] > 0 || b.Learned[t.ID] > 0
 }
 
 // Least is the smallest baseline of any target.

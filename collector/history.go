@@ -18,7 +18,8 @@ type History struct {
 	maxTargets int
 	times      []int64
 	tracks     map[string]*track
-	newcomers  []int // indices of targets without a track, reused by Add
+	pinned     string // a target that has a place of its own; TotalID: none
+	newcomers  []int  // indices of targets without a track, reused by Add
 }
 
 // clearlyWorse is how much larger than the calmest kept amplification a
@@ -32,7 +33,7 @@ const minTrim = 64
 // NewHistory makes a history that keeps span and at most maxTargets targets, at
 // least one, beside the total. When there are more, those are kept that came
 // first, worst first; the calmest gives its place to one whose amplification is
-// clearly (a tenth) larger.
+// clearly (a tenth) larger. A pinned target (Pin) comes beside these.
 func NewHistory(span time.Duration, maxTargets int) *History {
 	return &History{span: span, maxTargets: max(maxTargets, 1), tracks: map[string]*track{}}
 }
@@ -56,7 +57,13 @@ func (h *History) Add(r *Reading) bool {
 	h.tracks[TotalID].put(r.Total, i, at)
 	h.newcomers = h.newcomers[:0]
 	for k := range r.Targets {
-		if t := h.tracks[r.Targets[k].Target.ID]; t != nil {
+		id := r.Targets[k].Target.ID
+		t := h.tracks[id]
+		if t == nil && id == h.pinned {
+			t = &track{}
+			h.tracks[id] = t
+		}
+		if t != nil {
 			t.put(r.Targets[k], i, at)
 		} else {
 			h.newcomers = append(h.newcomers, k)
@@ -69,7 +76,7 @@ func (h *History) Add(r *Reading) bool {
 // admit gives the free places to the worst newcomers, then those of the calmest
 // kept targets to newcomers that are clearly worse.
 func (h *History) admit(rows []Row, i int, at int64) {
-	free := h.maxTargets - (len(h.tracks) - 1)
+	free := h.maxTargets - h.ordinary()
 	var kept []string // calmest first
 	if len(h.newcomers) > free {
 		kept = h.calmest()
@@ -111,7 +118,7 @@ func (h *History) contenders(rows []Row, free int, kept []string) {
 func (h *History) calmest() []string {
 	ids := make([]string, 0, len(h.tracks))
 	for id := range h.tracks {
-		if id != TotalID {
+		if id != TotalID && id != h.pinned {
 			ids = append(ids, id)
 		}
 	}
@@ -148,7 +155,7 @@ func (h *History) trim(oldest int64) {
 	}
 	h.times = tail(h.times, drop)
 	for id, t := range h.tracks {
-		if id != TotalID && t.seen < oldest {
+		if id != TotalID && id != h.pinned && t.seen < oldest {
 			delete(h.tracks, id)
 			continue
 		}

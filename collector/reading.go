@@ -6,7 +6,7 @@ import "time"
 type Row struct {
 	Target   Target
 	Values   Values
-	Baseline float64 // what its amplification was divided by; 0 counts as 1
+	Baseline float64 // what its amplification was divided by; 0: none is known, 1 is assumed
 }
 
 // Reading is everything a source knows about one instant. It is immutable once

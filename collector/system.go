@@ -18,23 +18,39 @@ type System struct {
 	Explain [NumSignals]string // the query or formula behind each signal, or why there is none
 }
 
-// System is the system that a target was found by, else the first one, else
-// one that says nothing.
-func (o *Origin) System(name string) System {
-	for i := range o.Systems {
-		if o.Systems[i].Profile == name {
-			return o.Systems[i]
+// System is the system that a target was found by (Target.System), else the
+// first one, else one that says nothing.
+func (o *Origin) System(name string) System { return o.Of(Target{System: name}) }
+
+// Of is the system of a target: the edge pair of a system is described apart
+// from its hops.
+func (o *Origin) Of(t Target) System {
+	best, rank := System{}, -1
+	for _, sys := range o.Systems {
+		at := 0
+		if sys.Profile == t.System {
+			at = 1
+			if sys.Kind == t.Kind {
+				at = 2
+			}
+		}
+		if at > rank {
+			best, rank = sys, at
 		}
 	}
-	if len(o.Systems) > 0 {
-		return o.Systems[0]
-	}
-	return System{}
+	return best
 }
 
 // Several reports whether targets of more than one system stand side by side,
 // so that a target's name alone does not say which one it is.
-func (o *Origin) Several() bool { return len(o.Systems) > 1 }
+func (o *Origin) Several() bool {
+	for _, sys := range o.Systems {
+		if sys.Profile != o.Systems[0].Profile {
+			return true
+		}
+	}
+	return false
+}
 
 // Grouping is what makes a target of the series of a system.
 type Grouping uint8
@@ -60,10 +76,11 @@ func (g Grouping) String() string {
 }
 
 // Reporters is how many of its usual reporters (instances that export it) one
-// side of a ratio contains. Fewer than usual make the numbers of that side
-// Partial.
+// side of a ratio contains, of a system as a whole or of one target that lacks
+// some. Fewer than usual make the numbers of a target's side Partial.
 type Reporters struct {
 	System string // the profile's name
+	Target string // Target.ID of the target concerned; "": all of the system's together
 	Side   Signal // Ingress or Downstream
 	Now    int    // reporters that the newest look found
 	Usual  int    // reporters that are usually there; 0: not known

@@ -44,6 +44,18 @@ func fanOut(rows []Row) float64 {
 	return 1
 }
 
+// Plus is the sum of two values of one unit, taken at the same instant; what is
+// not known of either is not known of the sum.
+func Plus(a, b Value) Value {
+	switch {
+	case a.State == Failed || b.State == Failed:
+		return Value{State: Failed, Unit: a.Unit, Trust: max(a.Trust, b.Trust)}
+	case a.State == Missing || b.State == Missing:
+		return Value{Unit: a.Unit, Trust: max(a.Trust, b.Trust)}
+	}
+	return plus(a, b, false)
+}
+
 // plus adds two values of one signal, or takes the larger one.
 func plus(a, b Value, larger bool) Value {
 	switch {
@@ -54,6 +66,8 @@ func plus(a, b Value, larger bool) Value {
 	}
 	sum := Value{Unit: a.Unit, Trust: max(a.Trust, b.Trust)}
 	switch {
+	case a.Unit != b.Unit: // waiters and seconds have no sum
+		return Value{}
 	case a.State == Failed || b.State == Failed:
 		sum.State = Failed
 	case a.State == Infinite || b.State == Infinite:

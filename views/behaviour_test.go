@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"stormtop/alerts/watch/watchtest"
+	"stormtop/collector"
 	"stormtop/views/chart"
 )
 
@@ -145,13 +146,21 @@ func TestWaitingShowsTheProgress(t *testing.T) {
 // TestNoSizeAndNoKeyBreaksTheScreen presses random keys at random sizes with
 // random pictures; every frame must keep its size.
 func TestNoSizeAndNoKeyBreaksTheScreen(t *testing.T) {
-	keys := []string{"?", "i", "space", "up", "down", "home", "end", "enter", "esc", "g", "T", "x", "left", "right", "tab", "0", "+"}
-	pictures := append(watchtest.MomentsOf(7), moments()["firing"], moments()["blind"])
+	keys := []string{
+		"?", "i", "space", "up", "down", "home", "end", "pgup", "pgdown", "enter", "enter", "esc", "g", "T", "x", "left", "right",
+		"tab", "0", "+", "1", "2", "2", "s", "/", "[", "!", "G", "p", "b", "backspace", "ctrl+u", "ctrl+w",
+	}
+	pictures := append(watchtest.MomentsOf(7), moments()["firing"], moments()["blind"], watchtest.TwoSystems())
 	rng := rand.New(rand.NewPCG(1, 2))
-	m := New(Options{Span: 15 * time.Minute, Retry: func() {}})
+	var m *Model
+	var asked collector.Target
+	m = New(Options{
+		Span: 15 * time.Minute, Retry: func() {}, Learn: func() {}, Steer: func(collector.Wish) {},
+		Open: func(t collector.Target) { asked = t },
+	})
 	w, h := 0, 0
 	for range 10_000 {
-		switch rng.IntN(4) {
+		switch rng.IntN(5) {
 		case 0:
 			w, h = rng.IntN(130), rng.IntN(45)
 			if rng.IntN(3) == 0 {
@@ -162,6 +171,12 @@ func TestNoSizeAndNoKeyBreaksTheScreen(t *testing.T) {
 			mo := pictures[rng.IntN(len(pictures))]
 			m.Update(SnapshotMsg{Snapshot: mo.Snapshot})
 			m.Update(TickMsg{At: mo.Now.Add(time.Duration(rng.IntN(100)) * time.Second)})
+		case 2:
+			msgs := []tea.Msg{
+				callers(asked.ID), CallersMsg{ID: asked.ID, Note: "no answer\x1b[2J within 5s"}, CallersMsg{ID: asked.ID},
+				NoticeMsg{Text: "learned\n3.63"}, NoticeMsg{Text: "refused", Bad: true}, tea.PasteMsg{Content: "pay\x1b[31m\nments\u202e"},
+			}
+			m.Update(msgs[rng.IntN(len(msgs))])
 		default:
 			press(m, keys[rng.IntN(len(keys))])
 		}
@@ -175,10 +190,10 @@ func TestNoSizeAndNoKeyBreaksTheScreen(t *testing.T) {
 func TestEverySmallSize(t *testing.T) {
 	for _, moment := range []string{"firing", "blind", "nothing-found", "waiting", "hostile"} {
 		m := shown(t, moment, 1, 1, Options{})
-		for _, keys := range [][]string{nil, {"?"}, {"esc", "i"}} {
+		for _, keys := range [][]string{nil, {"?"}, {"esc", "i"}, {"1", "2"}, {"/", "p"}, {"[", "a"}, {"esc", "enter"}, {"i"}} {
 			press(m, keys...)
 			for w := range 41 {
-				for h := range 41 {
+				for h := range 26 {
 					m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 					if frame := m.Frame(); w > 0 && h > 0 {
 						requireSize(t, frame, w, h)

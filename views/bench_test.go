@@ -2,6 +2,12 @@ package views
 
 import (
 	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"stormtop/alerts"
+	"stormtop/alerts/watch/watchtest"
 )
 
 func BenchmarkFrame200x60(b *testing.B) {
@@ -28,5 +34,84 @@ func BenchmarkCachedFrame(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m.View()
+	}
+}
+
+// crowd is the list of ten thousand targets of which one burns, and two
+// snapshots of it.
+func crowd(b *testing.B) (*Model, [2]SnapshotMsg) {
+	b.Helper()
+	s := watchtest.Storm{Targets: 10_000}
+	var out [2]SnapshotMsg
+	for i := range out {
+		end := watchtest.Plateau + time.Duration(i)*watchtest.Step
+		out[i].Snapshot = watchtest.Play(alerts.Documented(), s.Readings(end-time.Minute, end)...)
+	}
+	m := New(Options{Span: 15 * time.Minute})
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	m.Update(out[0])
+	press(m, "2", "s", "s", "s")
+	m.Frame()
+	b.ReportAllocs()
+	return m, out
+}
+
+func BenchmarkTenThousandTargetsNewSnapshot(b *testing.B) {
+	m, snaps := crowd(b)
+	for i := 0; b.Loop(); i++ {
+		m.Update(snaps[i%2])
+		m.Frame()
+	}
+}
+
+func BenchmarkTenThousandTargetsNewSnapshotFiltered(b *testing.B) {
+	m, snaps := crowd(b)
+	press(m, "/")
+	typing(m, "^(pay|s).*[0-9]$")
+	for i := 0; b.Loop(); i++ {
+		m.Update(snaps[i%2])
+		m.Frame()
+	}
+}
+
+func BenchmarkTenThousandTargetsKey(b *testing.B) {
+	m, _ := crowd(b)
+	for i := 0; b.Loop(); i++ {
+		press(m, []string{"down", "pgdown", "up", "home"}[i%4])
+		m.Frame()
+	}
+}
+
+func BenchmarkTenThousandTargetsSort(b *testing.B) {
+	m, _ := crowd(b)
+	for b.Loop() {
+		press(m, "s")
+		m.Frame()
+	}
+}
+
+func BenchmarkTenThousandTargetsFilterWord(b *testing.B) { filtered(b, "a", "b") }
+func BenchmarkTenThousandTargetsFilterExpression(b *testing.B) {
+	filtered(b, "^(pay|s).*[0-9]$", "s[a-m]+-.*7")
+}
+
+// filtered puts one filter after the other in force.
+func filtered(b *testing.B, texts ...string) {
+	m, _ := crowd(b)
+	press(m, "/")
+	for i := 0; b.Loop(); i++ {
+		m.editor = newEditor(texts[i%2])
+		m.refilter()
+		m.Frame()
+	}
+}
+
+func BenchmarkTargetFrame120x40(b *testing.B) {
+	m := shown(b, "firing", 120, 40, Options{})
+	press(m, "enter")
+	b.ReportAllocs()
+	for b.Loop() {
+		m.fresh = false
+		m.Frame()
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // charts holds the canvases, so that drawing again allocates nothing.
 type charts struct {
-	main, flow, spark chart.Canvas
+	main, flow, spark, small chart.Canvas
 }
 
 // timing is the time that every chart of the screen shows.
@@ -214,7 +214,7 @@ func (m *Model) sparkRange(id string, s collector.Signal) chart.Range {
 	switch s {
 	case collector.Amplification:
 		return m.trend
-	case collector.Ingress, collector.Downstream:
+	case collector.Ingress, collector.Downstream, collector.Arrived:
 		return chart.Range{Hi: max(m.peak(id, collector.Ingress), m.peak(id, collector.Downstream))}
 	}
 	if s.Unit() == collector.Fraction {

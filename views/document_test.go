@@ -42,7 +42,7 @@ func TestTheKeyTableOfTheREADMEIsTheKeyMap(t *testing.T) {
 
 func TestThePictureOfTheREADMEIsARealScreen(t *testing.T) {
 	const file = "../docs/overview.svg"
-	svg := picture.SVG(shown(t, "firing", 120, 40, Options{}).Frame(), 120)
+	svg := picture.SVG(shown(t, "firing", 120, 40, Options{}).Frame(), 120, picture.Dark)
 	if updating() {
 		if err := os.WriteFile(file, []byte(svg), 0o644); err != nil {
 			t.Fatal(err)

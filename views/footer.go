@@ -1,42 +1,66 @@
 package views
 
-// footer lists the keys that do something now, quit at the right.
-func (m *Model) footer() string {
-	l := m.line()
-	type hint struct{ key, does string }
-	var hints []hint
-	add := func(key, does string) { hints = append(hints, hint{key, does}) }
+import (
+	"charm.land/bubbles/v2/key"
+
+	"stormtop/collector"
+)
+
+// hint is a key in the footer and what it does there, in a word.
+type hint struct {
+	key  key.Binding
+	does string
+}
+
+// hints are the keys in the order of their importance, on the present screen.
+func (m *Model) hints(k KeyMap) []hint {
+	freeze, target := "freeze", "target"
+	if m.frozen {
+		freeze = "thaw"
+	}
+	updown := k.Up
+	updown.SetHelp("↑↓", "")
+	if m.scrolls() {
+		scroll := "scroll"
+		if below := m.scroll.most - m.scroll.first; below > 0 {
+			scroll += ", " + collector.FormatCount(float64(below)) + " more"
+		}
+		return []hint{
+			{k.Back, "back"}, {updown, scroll}, {k.Explain, "explain"}, {k.Learn, "baseline"}, {k.Freeze, freeze},
+			{k.Help, "help"}, {k.Glyphs, m.set.String()}, {k.Theme, m.theme.String()},
+		}
+	}
+	back := "follow the worst"
 	switch {
-	case m.mode != overview:
-		add("esc", "back")
-		add("↑↓", "scroll")
+	case m.path.screen() != targets:
+	case m.list.filter.text != "":
+		back = "clear filter"
 	default:
-		add("?", "help")
-		if m.canRetry() {
-			add("enter", "try again")
-		}
-		if len(m.shown.Order) > 1 {
-			add("↑↓", "target")
-		}
-		if m.selected != "" {
-			add("esc", "follow the worst")
-		}
-		if m.shown.Good != nil {
-			add("i", "explain")
-			if m.frozen {
-				add("space", "thaw")
-			} else {
-				add("space", "freeze")
-			}
-		}
+		back = "back"
 	}
-	add("g", m.set.String())
-	if m.theme != Mono {
-		add("T", m.theme.String())
+	shown := []hint{{k.Help, "help"}, {k.Retry, "try again"}}
+	if m.path.screen() == targets {
+		shown = append(shown, hint{k.Back, back}, hint{k.Open, "open"}, hint{k.Filter, "filter"}, hint{k.Sort, "sort"})
+	} else {
+		shown = append(shown, hint{updown, target}, hint{k.Back, back}, hint{k.Targets, "targets"}, hint{k.Open, "open"})
 	}
+	return append(shown, hint{k.Group, "group"}, hint{k.System, "profile"}, hint{k.Explain, "explain"}, hint{k.Learn, "baseline"},
+		hint{k.Freeze, freeze}, hint{k.Glyphs, m.set.String()}, hint{k.Theme, m.theme.String()})
+}
+
+// footer lists the keys that do something now, quit at the right. While the
+// filter is typed, it is the line of the filter.
+func (m *Model) footer() string {
+	if m.path.mode() == filtering {
+		return m.filterLine()
+	}
+	l := m.line()
 	const quit = "q quit "
-	for _, h := range hints {
-		text := m.text(h.key)
+	for _, h := range m.hints(m.active(m.path.mode().covers())) {
+		if !h.key.Enabled() {
+			continue
+		}
+		text := m.text(h.key.Help().Key)
 		if 1+textWidth(text)+1+len(h.does)+2+len(quit) > l.room() {
 			break
 		}

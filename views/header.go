@@ -24,9 +24,12 @@ func (m *Model) header() string {
 		return l.put(dim, " "+m.text(m.progress)).String()
 	}
 	o := m.shown.Good.Origin
-	left := []span{{plain, o.Source, 1}}
+	left := []span{{plain, o.Source, 3}}
 	if o.Profile != "" && o.Profile != o.Source {
-		left = append(left, span{dim, o.Profile, 0})
+		left = append(left, span{dim, collector.Clean(o.Profile), 1})
+	}
+	if o.Grouping != collector.ByService {
+		left = append(left, span{plain, "by " + o.Grouping.String(), 2})
 	}
 	right := m.headerRight(dim, plain)
 	used := func(parts []span) int {
@@ -36,11 +39,17 @@ func (m *Model) header() string {
 		}
 		return n
 	}
-	for len(right) > 1 && used(left)+used(right) > l.room() {
+	full := func() bool { return used(left)+used(right) > l.room() }
+	if full() && o.Several() && len(left) > 1 && left[1].weight == 1 {
+		if short := strconv.Itoa(len(o.Systems)) + " systems"; textWidth(short) < textWidth(left[1].text) {
+			left[1].text = short
+		}
+	}
+	for len(right) > 1 && full() {
 		right = withoutLeast(right)
 	}
-	if len(left) > 1 && used(left)+used(right) > l.room() {
-		left = left[:1]
+	for len(left) > 1 && full() {
+		left = withoutLeast(left)
 	}
 	for _, p := range left {
 		l.put(plain, " ").put(p.style, m.text(fit(p.text, max(l.room()-used(right)-1, 4), m.glyphs.ellipsis))).put(plain, " ")

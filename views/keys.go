@@ -11,7 +11,11 @@ import (
 // KeyMap binds keys to what they do. Help, footer and the README's table are
 // made from it.
 type KeyMap struct {
-	Help, Freeze, Up, Down, Top, Bottom, Open, Back, Explain, Retry, Glyphs, Theme, Suspend, Quit key.Binding
+	Help, Overview, Targets, Freeze         key.Binding
+	Up, Down, PageUp, PageDown, Top, Bottom key.Binding
+	Open, Retry, Back, Explain              key.Binding
+	Filter, Sort, Group, System, Learn      key.Binding
+	Glyphs, Theme, Suspend, Quit            key.Binding
 }
 
 // Keys is the key map of stormtop.
@@ -20,28 +24,66 @@ func Keys() KeyMap {
 		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, does))
 	}
 	return KeyMap{
-		Help:    bind("?", "help", "?", "f1"),
-		Freeze:  bind("space", "freeze the picture, thaw it", "space"),
-		Up:      bind("↑", "select the target above", "up", "k"),
-		Down:    bind("↓", "select the target below", "down", "j"),
-		Top:     bind("home", "select the first target", "home"),
-		Bottom:  bind("end", "select the last target", "end"),
-		Open:    bind("enter", "select the first target; try again while polling stands still", "enter"),
-		Back:    bind("esc", "back; let the worst target lead again", "esc"),
-		Explain: bind("i", "explain the numbers of the target", "i"),
-		Retry:   bind("enter", "try again", "enter"),
-		Glyphs:  bind("g", "glyphs: braille, block, ASCII", "g"),
-		Theme:   bind("T", "theme: dark, light", "T"),
-		Suspend: bind("ctrl+z", "suspend", "ctrl+z"),
-		Quit:    bind("q", "quit", "q", "ctrl+c"),
+		Help:     bind("?", "help for this screen", "?", "f1"),
+		Overview: bind("1", "overview", "1"),
+		Targets:  bind("2", "all targets", "2"),
+		Freeze:   bind("space", "freeze the picture, thaw it", "space"),
+		Up:       bind("↑", "select the target above; scroll", "up", "k"),
+		Down:     bind("↓", "select the target below; scroll", "down", "j"),
+		PageUp:   bind("pgup", "a page up", "pgup"),
+		PageDown: bind("pgdn", "a page down", "pgdown"),
+		Top:      bind("home", "the first target; the beginning", "home"),
+		Bottom:   bind("end", "the last target; the end", "end"),
+		Open:     bind("enter", "open the target: all its signals, and who calls it", "enter"),
+		Retry:    bind("enter", "while polling stands still: try again", "enter"),
+		Back:     bind("esc", "back; let the worst target lead again", "esc"),
+		Explain:  bind("i", "explain the numbers of the target", "i"),
+		Filter:   bind("/", "targets: filter by a regular expression over name, labels and system; ! inverts", "/"),
+		Sort:     bind("s", "targets: sort by the worst, by each column, by name", "s"),
+		Group:    bind("G", "group by service, caller, cluster, instance", "G"),
+		System:   bind("p", "profile: all systems that were found, then each alone", "p"),
+		Learn:    bind("b", "learn the baseline, the healthy fan-out, from the past", "b"),
+		Glyphs:   bind("g", "glyphs: braille, block, ASCII", "g"),
+		Theme:    bind("T", "theme: dark, light", "T"),
+		Suspend:  bind("ctrl+z", "suspend", "ctrl+z"),
+		Quit:     bind("q", "quit", "q", "ctrl+c"),
 	}
 }
 
 // Bindings lists the keys in the order of the help screen.
 func (k KeyMap) Bindings() []key.Binding {
 	return []key.Binding{
-		k.Help, k.Freeze, k.Up, k.Down, k.Top, k.Bottom, k.Open, k.Back, k.Explain, k.Glyphs, k.Theme, k.Suspend, k.Quit,
+		k.Help, k.Overview, k.Targets, k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Open, k.Retry, k.Back,
+		k.Explain, k.Filter, k.Sort, k.Group, k.System, k.Learn, k.Freeze, k.Glyphs, k.Theme, k.Suspend, k.Quit,
 	}
+}
+
+// active is the key map with those keys switched off that do nothing now.
+func (m *Model) active(covered bool) KeyMap {
+	k := m.keys
+	screen, good, rows := m.path.screen(), m.shown.Good != nil, len(m.shown.Order) > 0
+	listing := !covered && screen != drilled
+	moves := rows
+	if covered || screen == drilled {
+		moves = m.scroll.most > 0
+	}
+	k.Overview.SetEnabled(screen != overview)
+	k.Targets.SetEnabled(rows && screen != targets)
+	k.Freeze.SetEnabled(good)
+	k.Explain.SetEnabled(good)
+	for _, b := range []*key.Binding{&k.Up, &k.Down, &k.PageUp, &k.PageDown, &k.Top, &k.Bottom} {
+		b.SetEnabled(moves)
+	}
+	k.Retry.SetEnabled(!covered && m.canRetry())
+	k.Open.SetEnabled(rows && listing && !m.canRetry())
+	k.Back.SetEnabled(len(m.path) > 1 || m.selected != "")
+	k.Filter.SetEnabled(rows && listing && screen == targets)
+	k.Sort.SetEnabled(rows && listing && screen == targets)
+	k.Group.SetEnabled(listing && len(m.groupings()) > 1)
+	k.System.SetEnabled(listing && len(m.choices()) > 1)
+	k.Learn.SetEnabled(!covered && rows && m.opt.Learn != nil)
+	k.Theme.SetEnabled(m.theme != Mono)
+	return k
 }
 
 // MarkdownTable writes the key table of the README.

@@ -57,7 +57,7 @@ func planOf(width, height, panelRows, tableRows int, notice bool) plan {
 		p.panel = take(panelRows + 1)
 	}
 	if height >= 18 && tableRows > 0 && left >= 3 {
-		p.table = min(tableRows, max(left/3, 2))
+		p.table = min(tableRows, max((left+1)/3, 2))
 		take(p.table + 1)
 	}
 	// What is left goes to the chart up to a good height, then to the second
@@ -103,34 +103,51 @@ func (m *Model) draw() string {
 	m.stamp = m.timeStamp()
 	m.said = verdict.New(m.shown, m.at())
 	m.trend = m.trendScale()
-	var rows []string
-	switch {
-	case m.height == 1:
-		rows = []string{m.oneLine()}
-	case m.mode == helping && m.height >= 3:
-		rows = m.cover(m.helpRows())
-	case m.mode == explaining && m.height >= 3:
-		rows = m.cover(m.explainRows())
-	default:
-		rows = m.overviewRows()
-	}
+	rows := m.rows()
 	if len(rows) > m.height {
 		rows = rows[:m.height]
 	}
 	return strings.Join(rows, "\n")
 }
 
+// rows are those of the present mode, the most important ones first where there
+// are more than the screen has.
+func (m *Model) rows() []string {
+	mode := m.path.mode()
+	switch {
+	case m.height == 1 && mode == filtering:
+		return []string{m.filterLine()}
+	case m.height == 1:
+		return []string{m.oneLine()}
+	case mode == helping && m.height >= 3:
+		return m.cover(m.helpRows())
+	case mode == explaining && m.height >= 3:
+		return m.cover(m.explainRows())
+	}
+	switch m.path.screen() {
+	case targets:
+		return m.targetsRows()
+	case drilled:
+		return m.drilledRows()
+	}
+	return m.overviewRows()
+}
+
 // cover shows a text of any length between header, verdict and footer.
 func (m *Model) cover(text []string) []string {
 	rows := []string{m.header(), m.verdictRow()}
-	room := m.height - len(rows) - 1
-	if room > 4 {
+	if m.height-len(rows)-1 > 4 {
 		rows = append(rows, "")
-		room--
 	}
-	m.scroll = min(m.scroll, max(len(text)-room, 0))
-	rows = append(rows, text[m.scroll:min(len(text), m.scroll+max(room, 0))]...)
-	return m.end(rows)
+	return m.scrolled(rows, text)
+}
+
+// scrolled shows the part of a long text that is scrolled to between what
+// stands above it and the footer.
+func (m *Model) scrolled(above, text []string) []string {
+	room := max(m.height-len(above)-1, 0)
+	m.scroll.fit(len(text), room)
+	return m.end(append(above, text[m.scroll.first:min(len(text), m.scroll.first+room)]...))
 }
 
 // end fills the screen up and puts the footer at its foot.

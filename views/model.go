@@ -14,21 +14,6 @@ import (
 	"stormtop/views/verdict"
 )
 
-// SnapshotMsg brings a new picture of the world, and the clock's time.
-type SnapshotMsg struct {
-	Snapshot watch.Snapshot
-	At       time.Time // zero: the time is that of the last TickMsg
-}
-
-// ProgressMsg says what a source is doing before its first reading.
-type ProgressMsg struct{ Text string }
-
-// EndedMsg says that the source has no more readings.
-type EndedMsg struct{}
-
-// TickMsg brings the time of the clock, about once a second.
-type TickMsg struct{ At time.Time }
-
 // Options are what the screen is told at the start.
 type Options struct {
 	Glyphs chart.Glyphs
@@ -39,17 +24,15 @@ type Options struct {
 	Span     time.Duration  // the time on the screen
 	Zone     *time.Location // the zone of clock times; nil means UTC
 	Demo     bool           // the embedded simulator, chosen by nobody: say how to watch a real system
-	Retry    func()         // asks the source to try again; nil when it cannot
+
+	// What keys ask for. Each may be nil: then its key is not offered. They are
+	// called while a message is handled and must not block; answers come as
+	// messages.
+	Retry func()                 // try to read again
+	Steer func(collector.Wish)   // look at the data in another way
+	Open  func(collector.Target) // fetch the past of a target that the history does not hold, and its callers (CallersMsg)
+	Learn func()                 // learn the baselines (NoticeMsg)
 }
-
-// mode is what covers the screen.
-type mode uint8
-
-const (
-	overview mode = iota
-	helping
-	explaining
-)
 
 // Model is the root model of the screen. It satisfies tea.Model.
 type Model struct {
@@ -68,12 +51,18 @@ type Model struct {
 	live     watch.Snapshot // the newest
 	shown    watch.Snapshot // the one on the screen: live, or the frozen one
 	frozen   bool
-	mode     mode
+	path     path   // the screens that esc leads back through
 	selected string // ID of the target that the user selected; "" follows the worst
-	scroll   int    // first line of help or explanation on the screen
+	scroll   scroll // of what is longer than the screen
 	progress string
 	ended    bool
+	notice   notice
+	steering steering
+	opened   opened // the target of the drill-down
+	list     list   // the targets as the targets screen shows them
+	editor   editor // the line of the filter
 
+	index  *index          // what was looked up in shown; nil: not yet
 	said   verdict.Verdict // what is said of shown, for the frame being drawn
 	trend  chart.Range     // the scale of the courses of the amplification, likewise
 	charts charts
@@ -87,7 +76,7 @@ func New(opt Options) *Model {
 	if opt.Zone == nil {
 		opt.Zone = time.UTC
 	}
-	m := &Model{opt: opt, keys: Keys(), theme: opt.Theme, set: opt.Glyphs}
+	m := &Model{opt: opt, keys: Keys(), theme: opt.Theme, set: opt.Glyphs, path: path{overview}}
 	m.restyle()
 	return m
 }
@@ -134,17 +123,29 @@ func (m *Model) system(row collector.Row) collector.System {
 	return m.shown.Good.Origin.System(row.Target.System)
 }
 
-// subject is the row that the screen is about: the selected target while it is
+// subject is the row that the screen is about: the opened target, on the list of
+// targets the one that is pointed at, else the selected target while it is
 // there, else the one that the verdict is about, else the worst.
 func (m *Model) subject() collector.Row {
 	if m.shown.Good == nil {
 		return collector.Row{}
 	}
+	switch m.path.screen() {
+	case drilled:
+		if row, ok := m.row(m.opened.target.ID); ok {
+			return row
+		}
+		return collector.Row{Target: m.opened.target}
+	case targets:
+		if row, ok := m.pointed(); ok {
+			return row
+		}
+	}
 	for _, id := range []string{m.selected, m.said.TargetID} {
 		if id == "" {
 			continue
 		}
-		if row, ok := m.shown.Good.Row(id); ok {
+		if row, ok := m.row(id); ok {
 			return row
 		}
 	}

@@ -1,9 +1,10 @@
 package views
 
 import (
+	"slices"
+
 	"stormtop/alerts"
 	"stormtop/collector"
-	"stormtop/views/verdict"
 )
 
 // entry is one of the small readings of the panel.
@@ -13,16 +14,32 @@ type entry struct {
 	long   string // what the label means, where there is room
 }
 
+// name is the label of a reading. A wait for a pool is named after what is
+// counted of it, since the number alone would be read as a time.
+func (e entry) name(row collector.Row) string {
+	if e.signal == collector.PoolWait {
+		switch row.Values[e.signal].Unit {
+		case collector.Count:
+			return "WAITERS"
+		case collector.PerSecond:
+			return "POOL WAITS"
+		}
+	}
+	return e.label
+}
+
 // panel is the order of the small readings: what was asked and answered, how
-// the attempts went, where they wait.
+// the attempts went, where they wait. Overflow stands beside at limit where it
+// is counted: a budget or a breaker that refuses retries is no attempt count.
 var panel = [...]entry{
 	{"INGRESS", collector.Ingress, "requests"},
 	{"DELIVERED", collector.Delivered, "of requests"},
 	{"ATTEMPTS", collector.Downstream, "with retries"},
 	{"BY RETRY", collector.RescuedShare, "of successes"},
-	{"POOL WAIT", collector.PoolWait, ""},
+	{"POOL WAIT", collector.PoolWait, "for a pool"},
 	{"AT LIMIT", collector.AtLimit, ""},
 	{"QUEUE", collector.QueueDepth, "waiting"},
+	{"OVERFLOW", collector.Overflow, "not permitted"},
 	{"RETRIES", collector.RetryRate, "of attempts"},
 }
 
@@ -30,6 +47,13 @@ const (
 	panelLabel  = 10 // cells of the label
 	panelNumber = 9  // cells of the number
 )
+
+// entries are the readings of the panel that any target has or could have.
+func (m *Model) entries() []entry {
+	return slices.DeleteFunc(slices.Clone(panel[:]), func(e entry) bool {
+		return e.signal == collector.Overflow && !m.anywhere(e.signal)
+	})
+}
 
 // panelRows draws the readings of the subject in columns of at least 39 cells.
 func (m *Model) panelRows() []string {
@@ -40,9 +64,10 @@ func (m *Model) panelRows() []string {
 	case m.width >= 2*39+1:
 		columns = 2
 	}
-	rows := len(panel) / columns
+	panel := m.entries()
+	rows := (len(panel) + columns - 1) / columns
 	width := (m.width - 1) / columns
-	var notes [len(panel)]span
+	notes := make([]span, len(panel))
 	var wide [4]int // the widest note of each column
 	for i := range panel {
 		notes[i] = m.note(panel[i])
@@ -51,7 +76,7 @@ func (m *Model) panelRows() []string {
 	out := make([]string, 0, rows)
 	for r := range rows {
 		l := m.line()
-		for c := range columns {
+		for c := range min(columns, len(panel)-r*columns) {
 			i := r*columns + c
 			l.pad(m.styles.plain, 1+c*width)
 			m.reading(l, panel[i], width-2, notes[i], wide[c])
@@ -64,19 +89,8 @@ func (m *Model) panelRows() []string {
 // reading draws one signal in width cells: label, number, course, note.
 func (m *Model) reading(l *line, e entry, width int, note span, noteWidth int) {
 	row := m.subject()
-	v := row.Values[e.signal]
-	st := m.styles.strong
-	rule, judged := m.ruleOn(e.signal, row.Target.ID)
-	switch {
-	case !v.State.HasNumber() && v.State != collector.Infinite, m.tooOld():
-		st = m.styles.dim
-	case judged && rule.Shown == alerts.Firing:
-		st = m.styles.firing
-	case judged && rule.Shown == alerts.Pending, v.State != collector.Ok:
-		st = m.styles.pending
-	}
-	l.cell(m.styles.dim, e.label, panelLabel, false)
-	l.cell(st, m.text(verdict.Number(row, e.signal)), panelNumber, true)
+	l.cell(m.styles.dim, e.name(row), panelLabel, false)
+	l.cell(m.readingStyle(row, e), m.text(m.number(row, e.signal)), panelNumber, true)
 	spark := width - panelLabel - panelNumber - 1
 	if noteWidth > 0 && spark-noteWidth-1 >= 8 {
 		spark -= noteWidth + 1
@@ -92,10 +106,32 @@ func (m *Model) reading(l *line, e entry, width int, note span, noteWidth int) {
 	}
 }
 
+// readingStyle is that of a number: what is not known is dim, what a rule holds
+// for has the rule's colour.
+func (m *Model) readingStyle(row collector.Row, e entry) style {
+	v := row.Values[e.signal]
+	rule, judged := m.ruleOn(e.signal, row.Target.ID)
+	switch {
+	case !v.State.HasNumber() && v.State != collector.Infinite, m.tooOld():
+		return m.styles.dim
+	case judged && rule.Shown == alerts.Firing:
+		return m.styles.firing
+	case judged && rule.Shown == alerts.Pending, v.State != collector.Ok:
+		return m.styles.pending
+	}
+	return m.styles.strong
+}
+
 // note is what stands behind the course: the rule while it is not calm, else
 // what the number is a number of.
 func (m *Model) note(e entry) span {
-	row := m.subject()
+	if m.width < 96 {
+		e.long = ""
+	}
+	return m.meaning(m.subject(), e)
+}
+
+func (m *Model) meaning(row collector.Row, e entry) span {
 	v := row.Values[e.signal]
 	if rule, judged := m.ruleOn(e.signal, row.Target.ID); judged && rule.Active() {
 		text := m.glyphs.mark(rule.Shown, rule.Held) + " " + rule.Rule.Compare.String() + " " +
@@ -117,9 +153,6 @@ func (m *Model) note(e entry) span {
 	case collector.Failed:
 		return span{style: m.styles.pending, text: "query failed"}
 	}
-	if m.width < 96 {
-		return span{}
-	}
 	return span{style: m.styles.dim, text: e.long}
 }
 
@@ -134,8 +167,8 @@ func (m *Model) shareOf(row collector.Row, part, whole collector.Signal) (string
 
 // ruleOn finds the rule that watches a signal of a target.
 func (m *Model) ruleOn(s collector.Signal, id string) (alerts.Status, bool) {
-	for _, st := range m.shown.Statuses {
-		if st.Rule.Signal == s && st.Target.ID == id && st.Rule.Both[0] == "" {
+	for _, i := range m.indexed().statuses[id] {
+		if st := m.shown.Statuses[i]; st.Rule.Signal == s && st.Rule.Both[0] == "" {
 			return st, true
 		}
 	}

@@ -54,7 +54,7 @@ func press(m *Model, keys ...string) tea.Cmd {
 func keyMsg(name string) tea.KeyPressMsg {
 	special := map[string]rune{
 		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "enter": tea.KeyEnter,
-		"esc": tea.KeyEscape, "home": tea.KeyHome, "end": tea.KeyEnd, "tab": tea.KeyTab, "f1": tea.KeyF1,
+		"esc": tea.KeyEscape, "home": tea.KeyHome, "end": tea.KeyEnd, "tab": tea.KeyTab, "f1": tea.KeyF1, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace,
 	}
 	switch code, ok := special[name]; {
 	case ok:
@@ -120,7 +120,7 @@ func TestGlyphsAndThemes(t *testing.T) {
 
 func TestASCIIScreensHoldNothingElse(t *testing.T) {
 	for _, mo := range moments() {
-		for _, keys := range [][]string{nil, {"?"}, {"i"}, {"space"}} {
+		for _, keys := range [][]string{nil, {"?"}, {"i"}, {"space"}, {"2", "s"}, {"2", "/", "p"}, {"2", "enter"}} {
 			m := shown(t, mo.Name, 120, 40, Options{Glyphs: chart.ASCII})
 			press(m, keys...)
 			for _, r := range ansi.Strip(m.Frame()) {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strconv"
 
 	"stormtop/alerts"
@@ -26,6 +27,7 @@ var tableColumns = [...]tableColumn{
 	{"BY RETRY", collector.RescuedShare, 9, 1},
 	{"DELIVERED", collector.Delivered, 10, 2},
 	{"AT LIMIT", collector.AtLimit, 10, 5},
+	{"OVERFLOW", collector.Overflow, 10, 3},
 	{"POOL", collector.PoolWait, 8, 4},
 	{"QUEUE", collector.QueueDepth, 8, 4},
 }
@@ -35,43 +37,63 @@ const (
 	minTrend = 8
 )
 
-// tableLayout says which columns fit and how wide name and course are.
+// tableLayout says which columns fit and how wide name, system and course are.
 type tableLayout struct {
-	name, trend int
-	columns     []tableColumn
+	name, system, trend int
+	columns             []tableColumn
+}
+
+// columns are those that any target has a number for, or could have.
+func (m *Model) columns() []tableColumn {
+	var out []tableColumn
+	for _, c := range tableColumns {
+		if c.signal == collector.Overflow && !m.anywhere(c.signal) {
+			continue
+		}
+		if m.sortedBy(c.signal) {
+			c.width = max(c.width, textWidth(c.head)+2) // room for the mark
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// anywhere reports whether any target has a signal.
+func (m *Model) anywhere(s collector.Signal) bool {
+	return m.shown.Good != nil && m.shown.Good.Total.Values[s].State != collector.Missing
+}
+
+func (m *Model) sortedBy(s collector.Signal) bool {
+	return m.path.screen() == targets && m.list.sorting == sorting{bySignal, s}
 }
 
 func (m *Model) layoutTable() tableLayout {
-	longest := minName
-	for _, i := range m.shown.Order {
-		longest = max(longest, textWidth(m.shown.Good.Targets[i].Target.Name))
-		if longest >= 40 {
-			break
-		}
+	x := m.indexed()
+	lay := tableLayout{name: min(max(x.name, minName), max(minName, m.width/4)), columns: m.columns()}
+	if x.system > 0 && m.width >= 36 {
+		lay.system = min(x.system, max(m.width/8, 7)) + 1
 	}
-	longest = min(longest, 40, max(minName, m.width/4))
-	cols := append([]tableColumn(nil), tableColumns[:]...)
 	need := func() int {
-		n := 3 + longest
-		for _, c := range cols {
+		n := 3 + lay.name + lay.system
+		for _, c := range lay.columns {
 			n += c.width
 		}
 		return n
 	}
-	for len(cols) > 1 && need()+minTrend+1 > m.width {
+	for len(lay.columns) > 1 && need()+minTrend+1 > m.width {
 		least := 0
-		for i, c := range cols {
-			if c.weight < cols[least].weight {
+		for i, c := range lay.columns {
+			if c.weight < lay.columns[least].weight {
 				least = i
 			}
 		}
-		cols = append(cols[:least], cols[least+1:]...)
+		lay.columns = slices.Delete(lay.columns, least, least+1)
 	}
-	trend := m.width - need() - 2
-	if trend < 4 {
-		trend = 0
+	lay.name = max(lay.name-max(need()-m.width, 0), 1)
+	if lay.trend = min(m.width-need()-2, 60); lay.trend < 4 {
+		lay.trend = 0
 	}
-	return tableLayout{name: longest, trend: min(trend, 60), columns: cols}
+	return lay
 }
 
 // tableRows draws the heading and the targets around the selected one in
@@ -93,14 +115,18 @@ func (m *Model) tableRows(n int) []string {
 	if at := m.position(); at >= room {
 		first = at - room + 1
 	}
-	for k := first; k < len(m.shown.Order) && k < first+room; k++ {
-		out = append(out, m.tableRow(lay, m.shown.Good.Targets[m.shown.Order[k]], m.shown.Good.Targets[m.shown.Order[k]].Target.Name))
+	for _, i := range m.shown.Order[first:min(first+room, len(m.shown.Order))] {
+		row := m.shown.Good.Targets[i]
+		out = append(out, m.tableRow(lay, row, row.Target.Name, m.selected != "" && row.Target.ID == m.selected))
 	}
 	if total {
-		name := "sum of " + strconv.Itoa(len(m.shown.Order))
-		out = append(out, m.tableRow(lay, m.shown.Good.Total, name))
+		out = append(out, m.sumRow(lay))
 	}
 	return out
+}
+
+func (m *Model) sumRow(lay tableLayout) string {
+	return m.tableRow(lay, m.shown.Good.Total, "sum of "+strconv.Itoa(len(m.shown.Order)), false)
 }
 
 // totalRow reports whether the sum says more than the only target.
@@ -108,35 +134,52 @@ func (m *Model) totalRow() bool { return len(m.shown.Order) > 1 }
 
 func (m *Model) tableHead(lay tableLayout) string {
 	l := m.line()
-	dim := m.styles.dim
-	l.put(dim, "   ").cell(dim, "TARGET", lay.name, false)
+	head := func(text string, width int, right, sorted bool, mark string) {
+		st := m.styles.dim
+		if sorted {
+			st, text = m.styles.strong, text+mark
+		}
+		l.cell(st, text, width, right)
+	}
+	l.put(m.styles.dim, "   ")
+	head("TARGET", lay.name, false, m.path.screen() == targets && m.list.sorting.kind == byName, m.glyphs.up)
+	if lay.system > 0 {
+		head(" SYSTEM", lay.system, false, false, "")
+	}
 	for _, c := range lay.columns {
-		l.cell(dim, c.head, c.width, true)
+		mark := m.glyphs.down
+		if lowFirst(c.signal) {
+			mark = m.glyphs.up
+		}
+		head(c.head, c.width, true, m.sortedBy(c.signal), mark)
 		if c.signal == collector.Amplification && lay.trend > 0 {
-			head := "TREND " + strconv.FormatFloat(m.trend.Lo, 'g', 3, 64) + ".." + strconv.FormatFloat(m.trend.Hi, 'g', 3, 64) + "x"
-			if textWidth(head) > lay.trend {
-				head = "TREND"
+			text := "TREND " + strconv.FormatFloat(m.trend.Lo, 'g', 3, 64) + ".." + strconv.FormatFloat(m.trend.Hi, 'g', 3, 64) + "x"
+			if textWidth(text) > lay.trend {
+				text = "TREND"
 			}
-			l.put(dim, " ").cell(dim, head, lay.trend, false)
+			l.put(m.styles.dim, " ").cell(m.styles.dim, text, lay.trend, false)
 		}
 	}
 	return l.String()
 }
 
-func (m *Model) tableRow(lay tableLayout, row collector.Row, name string) string {
+func (m *Model) tableRow(lay tableLayout, row collector.Row, name string, pointed bool) string {
 	l := m.line()
 	shown, held := m.stateOf(row.Target.ID)
 	st := m.stateStyle(shown)
 	pointer := " "
-	if m.selected != "" && row.Target.ID == m.selected {
+	if pointed {
 		pointer = m.glyphs.selected
 	}
 	l.put(m.styles.strong, pointer).put(st, m.glyphs.mark(shown, held)+" ")
 	nameStyle := st
-	if shown < alerts.Pending && pointer != " " {
+	if shown < alerts.Pending && pointed {
 		nameStyle = m.styles.strong
 	}
 	l.cell(nameStyle, m.text(name), lay.name, false)
+	if lay.system > 0 {
+		l.cell(m.styles.dim, " "+m.text(collector.Clean(row.Target.System)), lay.system, false)
+	}
 	for _, c := range lay.columns {
 		v := row.Values[c.signal]
 		cellStyle := m.styles.plain
@@ -146,7 +189,7 @@ func (m *Model) tableRow(lay tableLayout, row collector.Row, name string) string
 		case c.signal == collector.Amplification && shown >= alerts.Pending:
 			cellStyle = st
 		}
-		l.cell(cellStyle, m.text(verdict.Number(row, c.signal)), c.width, true)
+		l.cell(cellStyle, m.text(m.number(row, c.signal)), c.width, true)
 		if c.signal == collector.Amplification && lay.trend > 0 {
 			l.put(m.styles.plain, " ")
 			m.sparkline(l, row.Target.ID, c.signal, lay.trend)
@@ -155,13 +198,25 @@ func (m *Model) tableRow(lay tableLayout, row collector.Row, name string) string
 	return l.String()
 }
 
+// number is a signal of a row as text. The ratio of a system that can only be a
+// hint says so even where the numbers behind it are exact.
+func (m *Model) number(row collector.Row, s collector.Signal) string {
+	text := verdict.Number(row, s)
+	v := row.Values[s]
+	if s == collector.Amplification && v.State.HasNumber() && v.Trust < collector.Approx && m.system(row).Trust == collector.Heuristic {
+		return "~" + text
+	}
+	return text
+}
+
 // stateOf is the worst shown state of the warning and critical rules on a
 // target; where none is active, that of the others.
 func (m *Model) stateOf(id string) (alerts.State, bool) {
 	worst, held := alerts.Inactive, false
 	var severity collector.Severity
-	for _, st := range m.shown.Statuses {
-		if st.Target.ID != id || !st.Active() {
+	for _, i := range m.indexed().statuses[id] {
+		st := &m.shown.Statuses[i]
+		if !st.Active() {
 			continue
 		}
 		if st.Rule.Severity > severity || st.Rule.Severity == severity && st.Shown > worst {

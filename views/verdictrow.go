@@ -98,10 +98,6 @@ func (m *Model) verdictText() (first [2]string, more string) {
 func (m *Model) causeRow() string {
 	l := m.line()
 	row := m.subject()
-	kind := ""
-	if row.Target.Kind != collector.NoRatioKind {
-		kind = row.Target.Kind.String()
-	}
 	v := m.said
 	text, st := v.Cause, m.styles.plain
 	if _, more := m.verdictText(); more != "" {
@@ -126,14 +122,39 @@ func (m *Model) causeRow() string {
 			l.put(m.styles.dim, m.text("   "+word+m.clock(v.ActiveAt)))
 		}
 	}
+	kind := m.kind(row, l.room()-3, v.TargetID != row.Target.ID)
 	l.put(m.styles.dim, m.text(m.divided(row, l.room()-textWidth(kind)-2)))
 	if blind := m.system(row).CannotSee; blind != "" && l.room() > textWidth(blind)+textWidth(kind)+6 {
 		l.put(m.styles.dim, m.text("   "+blind))
 	}
-	if kind != "" && l.room() > len(kind)+2 {
-		l.pad(m.styles.plain, l.width-len(kind)-1).put(m.styles.dim, kind)
+	if kind != "" && l.room() > textWidth(kind)+2 {
+		l.pad(m.styles.plain, l.width-textWidth(kind)-1).put(m.styles.dim, kind)
 	}
 	return l.String()
+}
+
+// kind says in at most room cells what the ratio of a row is: of which system
+// where that is not said already, how far to be trusted where that is not far, and of hop or edge. The last is
+// the last to give way.
+func (m *Model) kind(row collector.Row, room int, system bool) string {
+	sys := m.system(row)
+	var parts []string
+	if system && m.shown.Good != nil && m.shown.Good.Origin.Several() && row.Target.System != "" {
+		parts = append(parts, collector.Clean(sys.Profile))
+	}
+	if sys.Trust == collector.Heuristic {
+		parts = append(parts, "heuristic")
+	}
+	if sys.Unproven {
+		parts = append(parts, "unproven")
+	}
+	if row.Target.Kind != collector.NoRatioKind {
+		parts = append(parts, row.Target.Kind.String())
+	}
+	for len(parts) > 0 && textWidth(strings.Join(parts, "  ")) > room {
+		parts = parts[1:]
+	}
+	return m.text(strings.Join(parts, "  "))
 }
 
 // divided shows what the baseline makes of the ratio: "2.48x (9.00 / 3.63)".
@@ -150,36 +171,6 @@ func (m *Model) divided(row collector.Row, room int) string {
 		return ""
 	}
 	return text
-}
-
-// notices are what somebody should know beside the verdict, the most urgent
-// first: signals that could not be read, the server's warnings, remarks.
-func (m *Model) notices() []string {
-	r := m.shown.Last
-	if r == nil {
-		return nil
-	}
-	var out []string
-	for _, f := range r.Failures {
-		if f.Signal != collector.NoSignal {
-			out = append(out, verdict.SignalWord(f.Signal)+": "+f.Text)
-		}
-	}
-	out = append(out, r.Warnings...)
-	if r.Origin.Note != "" {
-		out = append(out, r.Origin.Note)
-	}
-	return out
-}
-
-func (m *Model) noticeRow(all []string) string {
-	l := m.line()
-	text := m.text(all[0])
-	if n := len(all) - 1; n > 0 {
-		more := "  (+" + collector.FormatCount(float64(n)) + " more)"
-		text = fit(text, l.width-4-len(more), m.glyphs.ellipsis) + more
-	}
-	return l.put(m.styles.pending, " ! ").put(m.styles.dim, fit(text, l.room(), m.glyphs.ellipsis)).String()
 }
 
 func (m *Model) oneLine() string {

@@ -1,6 +1,7 @@
 package alertstest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,15 +15,22 @@ var Start = time.Date(2031, 5, 6, 12, 0, 0, 0, time.UTC)
 
 // Input is the text of readings and when they come.
 type Input struct {
-	Start     time.Time     // zero: Start
-	Step      time.Duration // time between readings; zero: 15 s
-	RateRange time.Duration // Origin.RateRange
-	Baseline  float64       // healthy fan-out; zero: 1
-	Past      bool          // the readings were filled in
+	Start     time.Time          // zero: Start
+	Step      time.Duration      // time between readings; zero: 15 s
+	RateRange time.Duration      // Origin.RateRange
+	Baseline  float64            // healthy fan-out; zero: 1
+	Past      bool               // the readings were filled in
+	Systems   []collector.System // Origin.Systems; nil: those that the targets name, exact hops
 }
 
 // Readings makes readings of lines "TARGET SIGNAL SERIES". The target "total"
-// is the total, which is otherwise the sum; a target "edge:NAME" is an edge.
+// is the total, which is otherwise the sum; a target "edge:NAME" is an edge,
+// and "NAME@SYSTEM" is a target of a system.
+//
+// A line "reporters SIDE" or "reporters@SYSTEM SIDE" says how many of the usual
+// reporters a side (ingress, downstream) contains: "40/40x4 32/40x2". Of a side
+// that is short of them all numbers are partial, as a source has it.
+//
 // The line "reading" followed by dots and exclamation marks makes whole
 // readings fail. Derived signals follow from the inputs. At an instant at which
 // all series of a target have no sample, the target is not in the reading. Short
@@ -38,7 +46,13 @@ func (in Input) Readings(text string) ([]*collector.Reading, error) {
 	if in.Step <= 0 {
 		in.Step = 15 * time.Second
 	}
-	origin := &collector.Origin{Source: "test", Interval: in.Step, RateRange: in.RateRange, Baselines: collector.Baselines{Number: max(in.Baseline, 1)}}
+	if in.Systems == nil {
+		in.Systems = set.systems()
+	}
+	origin := &collector.Origin{
+		Source: "test", Profile: profiles(in.Systems), Systems: in.Systems, Interval: in.Step, RateRange: in.RateRange,
+		Baselines: collector.Baselines{Number: max(in.Baseline, 1)},
+	}
 	out := make([]*collector.Reading, set.length)
 	for i := range out {
 		out[i] = &collector.Reading{At: in.Start.Add(time.Duration(i) * in.Step), Origin: origin, Past: in.Past}
@@ -56,6 +70,7 @@ type lines struct {
 	targets []*series // sorted as in a reading
 	total   *series   // nil: the sum
 	fails   []bool
+	sides   []side
 	length  int
 }
 
@@ -77,6 +92,14 @@ func parse(text string) (*lines, error) {
 		sig, err := collector.ParseSignal(word)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n+1, err)
+		}
+		if name, system, _ := strings.Cut(name, "@"); name == "reporters" {
+			one, err := parseSide(system, sig, samples)
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", n+1, err)
+			}
+			set.sides = append(set.sides, one)
+			continue
 		}
 		values, err := Series(sig, samples)
 		if err != nil {
@@ -100,7 +123,9 @@ func (l *lines) series(name string, byID map[string]*series) *series {
 		return s
 	}
 	l.targets = append(l.targets, s)
-	slices.SortFunc(l.targets, func(a, b *series) int { return strings.Compare(a.target.Name, b.target.Name) })
+	slices.SortFunc(l.targets, func(a, b *series) int {
+		return cmp.Or(strings.Compare(a.target.Name, b.target.Name), strings.Compare(a.target.ID, b.target.ID))
+	})
 	return s
 }
 
@@ -113,7 +138,8 @@ func Target(name string) collector.Target {
 	if rest, edge := strings.CutPrefix(name, "edge:"); edge {
 		name, kind = rest, collector.Edge
 	}
-	return collector.NewTarget(kind, collector.Label{Name: "service", Value: name})
+	name, system, _ := strings.Cut(name, "@")
+	return collector.NewTarget(kind, collector.Label{Name: "service", Value: name}).In(system)
 }
 
 // fill puts instant i into a reading.
@@ -126,17 +152,25 @@ func (l *lines) fill(r *collector.Reading, i int, baseline float64) {
 		}
 		return
 	}
+	for _, side := range l.sides {
+		if rep, ok := side.at(i); ok {
+			r.Reporters = append(r.Reporters, rep)
+		}
+	}
 	for _, t := range l.targets {
 		v, there := t.at(i)
 		if !there {
 			continue
 		}
+		shorten(&v, t.target.System, r.Reporters)
 		v.Derive(baseline)
 		r.Targets = append(r.Targets, collector.Row{Target: t.target, Values: v, Baseline: baseline})
 	}
-	for _, sig := range collector.Signals() {
-		if l.failedAll(sig, i) {
-			r.Failures = append(r.Failures, collector.Failure{Signal: sig, Kind: collector.TimedOut, Text: "query timed out"})
+	for _, system := range l.names() {
+		for _, sig := range collector.Signals() {
+			if l.failedAll(system, sig, i) {
+				r.Failures = append(r.Failures, collector.Failure{Signal: sig, System: system, Kind: collector.TimedOut, Text: "query timed out"})
+			}
 		}
 	}
 	if l.total != nil {
@@ -158,12 +192,13 @@ func (s *series) at(i int) (v collector.Values, there bool) {
 	return v, there
 }
 
-// failedAll reports whether the query of a signal failed for every target.
-func (l *lines) failedAll(sig collector.Signal, i int) bool {
+// failedAll reports whether the query of a signal failed for every target of a
+// system.
+func (l *lines) failedAll(system string, sig collector.Signal, i int) bool {
 	n := 0
 	for _, t := range l.targets {
 		values, ok := t.values[sig]
-		if !ok {
+		if !ok || t.target.System != system {
 			continue
 		}
 		if i >= len(values) || values[i].State != collector.Failed {

@@ -67,3 +67,50 @@ func FuzzSeries(f *testing.F) {
 		}
 	})
 }
+
+func TestReadingsOfSeveralSystems(t *testing.T) {
+	rs, err := Input{}.Readings("pay@lib ingress 1 !\npay@proxy ingress 2x2\nedge:pay@proxy ingress 3x2\nreporters@lib ingress 4/4 1/4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range rs[0].Origin.Systems {
+		names = append(names, s.Profile+" "+s.Kind.String())
+	}
+	if got := strings.Join(names, ", "); got != "lib HOP, proxy HOP, proxy EDGE" && got != "lib HOP, proxy EDGE, proxy HOP" || rs[0].Origin.Profile != "lib+proxy" {
+		t.Errorf("systems %s, profile %q", got, rs[0].Origin.Profile)
+	}
+	if len(rs[0].Targets) != 3 || rs[0].Targets[0].Target.ID == rs[0].Targets[1].Target.ID {
+		t.Errorf("targets %+v", rs[0].Targets)
+	}
+	if f := rs[1].Failures; len(f) != 1 || f[0].System != "lib" || f[0].Signal != collector.Ingress {
+		t.Errorf("failures %+v", f)
+	}
+	if r := rs[1].Reporters; len(r) != 1 || !r[0].Short() || r[0].System != "lib" || r[0].Side != collector.Ingress {
+		t.Errorf("reporters %+v", r)
+	}
+}
+
+func TestASideThatIsShortOfReportersIsPartial(t *testing.T) {
+	rs, err := Input{}.Readings("a@x ingress 5x2 inf\na@y ingress 5x3\nreporters@x ingress 4/4 1/4x2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var states []string
+	for _, r := range rs {
+		for _, row := range r.Targets {
+			states = append(states, row.Target.System+" "+row.Values[collector.Ingress].State.String())
+		}
+	}
+	if got := strings.Join(states, ", "); got != "x ok, y ok, x partial, y ok, x infinite, y ok" {
+		t.Errorf("states: %s", got)
+	}
+}
+
+func TestReportersThatCannotBeRead(t *testing.T) {
+	for _, text := range []string{"reporters ingress 4", "reporters ingress 4/x", "reporters nothing 4/4", "reporters ingress 4/4x0", "reporters ingress -1/4"} {
+		if _, err := (Input{}).Readings(text); err == nil {
+			t.Errorf("%q was accepted", text)
+		}
+	}
+}

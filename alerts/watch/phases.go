@@ -17,12 +17,13 @@ type Phase struct {
 // Phases tells the states of a rule on a target over time, oldest first and
 // without gaps, as far as the events are remembered. Blind stretches have the
 // state Unknown, but for those that were filled in afterwards, and so has what
-// came before the oldest event when the start is forgotten.
+// came before the oldest event when the start is forgotten. From where a source
+// began anew (collector.Reading.Begins), they are those of what it read then.
 func (s Snapshot) Phases(rule, target string) []Phase {
 	var out phases
 	now := Phase{State: alerts.Inactive}
 	blind := false
-	for i, e := range s.Events {
+	for i, e := range s.course() {
 		if i == 0 && e.Kind != collector.EventStart {
 			now.State = alerts.Unknown
 		}

@@ -33,7 +33,9 @@ type Snapshot struct {
 	Filled     time.Time // the newest reading that was filled in at start; zero: none was
 	ClearSince time.Time // since when nothing is pending or firing; zero: something is, or nothing was judged
 	Missed     int       // slots missed since the start
-	Final      bool      // nobody reads on: what failed is not tried again
+
+	anew  *anew
+	Final bool // nobody reads on: what failed is not tried again
 }
 
 // Snapshot takes a picture of the state after the last Add.
@@ -42,7 +44,7 @@ func (w *Watch) Snapshot() Snapshot {
 		Last: w.last, Good: w.good, History: w.history.View(), Rules: w.rules,
 		Statuses: w.engine.Statuses(), Coverage: w.engine.Coverage(), Episodes: w.engine.Episodes(),
 		Events: w.events[:len(w.events):len(w.events)], BlindSince: w.blind, Filled: w.filled,
-		ClearSince: w.clearSince(), Missed: w.missed,
+		ClearSince: w.clearSince(), Missed: w.missed, anew: w.anew.picture(),
 	}
 	if s.Good == nil {
 		return s

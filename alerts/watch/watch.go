@@ -27,6 +27,8 @@ type Watch struct {
 	span    time.Duration
 	targets int
 	events  []collector.Event // by time
+	anew    *anew             // the last time that all began anew; nil: never
+	pinned  string            // the target that has a place of its own in the history
 	last    *collector.Reading
 	good    *collector.Reading
 	read    bool             // a reading that is not empty was taken
@@ -49,23 +51,32 @@ func New(rules []collector.RuleSpec, span time.Duration, targets int) *Watch {
 // begin forgets all readings.
 func (w *Watch) begin() {
 	w.history = collector.NewHistory(w.span, w.targets)
+	w.history.Pin(w.pinned)
 	w.engine = alerts.New(w.rules)
 }
 
 // Add takes the next reading and returns what happened because of it. One that
-// is not later than the one before is ignored, unless it is the first past one
-// behind nothing but empty ones (see collector.Source): these make room for it,
-// and only what happened is remembered of them.
+// is not later than the one before is ignored, unless it begins anew, or is the
+// first past one behind nothing but empty ones (see collector.Source): what came
+// before makes room for it, and only what happened is remembered.
 func (w *Watch) Add(r *collector.Reading) []collector.Event {
+	var events []collector.Event
+	if r.Begins && w.last != nil {
+		events = append(events, w.beginAnew(r))
+	}
 	if r.Past && !w.read && w.last != nil && !w.last.Past {
 		w.begin()
-		w.good, w.cause, w.started = nil, alerts.Diagnosis{}, false
-		w.events = slices.DeleteFunc(slices.Clone(w.events), func(e collector.Event) bool { return e.Kind == collector.EventStart })
+		w.good, w.cause = nil, alerts.Diagnosis{}
+		if w.anew != nil {
+			w.anew = newAnew(r.At, w.events)
+		} else {
+			w.started = false
+			w.events = slices.DeleteFunc(slices.Clone(w.events), func(e collector.Event) bool { return e.Kind == collector.EventStart })
+		}
 	}
 	if !w.history.Add(r) {
 		return nil
 	}
-	var events []collector.Event
 	if !w.started {
 		w.started = true
 		events = append(events, collector.Event{At: r.At, Kind: collector.EventStart, Text: "first reading"})
@@ -85,8 +96,16 @@ func (w *Watch) Add(r *collector.Reading) []collector.Event {
 		w.good = r
 	}
 	events = append(events, w.engine.Eval(r)...)
+	events = w.anew.note(events, r.Past)
 	w.remember(events)
 	return events
+}
+
+// Note enters an event that comes from a person: a mark, or a change of a
+// setting such as a baseline. Its text is cleaned.
+func (w *Watch) Note(e collector.Event) {
+	e.Text = collector.Clean(e.Text)
+	w.remember([]collector.Event{e})
 }
 
 // sight notes when the view is lost and when it comes back.
@@ -129,7 +148,8 @@ func (w *Watch) missing(r *collector.Reading) []collector.Event {
 // fresh one, since snapshots share the old one.
 func (w *Watch) remember(events []collector.Event) {
 	byTime := func(a, b collector.Event) int { return a.At.Compare(b.At) }
-	inOrder := len(events) == 0 || len(w.events) == 0 || byTime(events[0], w.events[len(w.events)-1]) >= 0
+	inOrder := slices.IsSortedFunc(events, byTime) &&
+		(len(events) == 0 || len(w.events) == 0 || byTime(events[0], w.events[len(w.events)-1]) >= 0)
 	if !inOrder {
 		w.events = slices.Clone(w.events)
 	}

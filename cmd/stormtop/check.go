@@ -37,7 +37,7 @@ func (r *resolved) chooseMode(terminal bool) (mode, error) {
 	case !terminal:
 		m, why = onceMode, " (standard output is no terminal, so that --once is meant)"
 	}
-	if s.prom.url == "" && s.sim == "" {
+	if s.live() == "" && s.sim == "" {
 		if err := r.needsSource(); err != nil {
 			return 0, err
 		}
@@ -51,7 +51,7 @@ func (r *resolved) chooseMode(terminal bool) (mode, error) {
 		return 0, err
 	}
 	switch {
-	case m == onceMode && s.duration > 0 && s.prom.url != "" && r.typed("for"):
+	case m == onceMode && s.duration > 0 && s.live() != "" && r.typed("for"):
 		return 0, errors.New("--for does not go with --once of a live source, which takes one reading" + why + ": use --plain instead")
 	case m == onceMode && s.listen != "" && r.typed("listen"):
 		return 0, errors.New("--listen needs a program that goes on" + why + ": add --plain")
@@ -64,7 +64,7 @@ func (r *resolved) chooseMode(terminal bool) (mode, error) {
 // needsSource refuses flags of a source that is not there.
 func (r *resolved) needsSource() error {
 	for i := range r.all {
-		if o := &r.all[i]; o.of == liveSource && r.typed(o.name) && len(o.get(r.settings)) > 0 {
+		if o := &r.all[i]; o.of >= liveSource && o.of != simulatedSource && r.typed(o.name) && len(o.get(r.settings)) > 0 {
 			return fmt.Errorf("--%s needs a Prometheus: add --prom=URL (or set STORMTOP_PROM)", o.name)
 		}
 	}
@@ -74,14 +74,23 @@ func (r *resolved) needsSource() error {
 // fits refuses flags that mean nothing to the source in use. What the
 // environment or the file say beside the point is left aside.
 func (r *resolved) fits() error {
-	kind, source, other := liveSource, "--prom", "--sim=NAME"
-	if r.settings.prom.url == "" {
+	kind, source, other := promSource, "--prom", "--sim=NAME"
+	switch {
+	case r.settings.prom.url != "":
+	case len(r.settings.scrape) > 0:
+		kind, source = liveSource, "--scrape"
+	default:
 		kind, source, other = simulatedSource, "a simulation", "--prom=URL"
 	}
 	for i := range r.all {
-		if o := &r.all[i]; o.of != anySource && o.of != kind && r.typed(o.name) {
-			return fmt.Errorf("--%s does not go with %s: leave it out, or use %s", o.name, source, other)
+		o := &r.all[i]
+		if !r.typed(o.name) || o.of.goesWith(kind) {
+			continue
 		}
+		if o.of == promSource {
+			other = "--prom=URL"
+		}
+		return fmt.Errorf("--%s does not go with %s: leave it out, or use %s", o.name, source, other)
 	}
 	return nil
 }

@@ -68,8 +68,8 @@ func TestBashCompletes(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"stormtop l":                       "lab",
-		"stormtop ":                        "lab completion help",
-		"stormtop help ":                   "lab completion",
+		"stormtop ":                        "doctor profiles lab completion help",
+		"stormtop help ":                   "doctor profiles lab completion",
 		"stormtop completion z":            "zsh",
 		"stormtop --sp":                    "--speed= --span=",
 		"stormtop --once --glyphs=b":       "braille block",

@@ -16,10 +16,12 @@ and whether it is retries or just traffic.
 
   stormtop --prom=http://HOST:9090         watch a Prometheus
   stormtop --prom=http://HOST:9090 --once  one reading and a verdict, then exit
+  stormtop doctor --prom=http://HOST:9090  what is there, and what is missing
+  stormtop profiles                        the systems that are known
   stormtop                                 a simulated storm; nothing is needed
   stormtop lab                             the same outage, six retry strategies
   stormtop completion bash|zsh|fish        shell completion
-  stormtop help VERB                       more about lab or completion
+  stormtop help VERB                       more about a verb
 
 On the screen ? lists the keys and q leaves.
 `
@@ -111,6 +113,8 @@ type verb struct {
 // verbs are those that exist.
 func verbs() []verb {
 	return []verb{
+		{"doctor", "what a Prometheus has, what is missing, and what to do about it"},
+		{"profiles", "the systems that are known"},
 		{"lab", "compare retry strategies in one outage"},
 		{"completion", "write a completion script for a shell"},
 		{"help", "explain a verb"},

@@ -83,7 +83,7 @@ func TestMistakesOfAllPlacesAreToldAtOnce(t *testing.T) {
 		`stormtop: --interval "5" has no unit`, "stormtop: --signal ingress: malformed PromQL", "stormtop: --signal downstream: malformed PromQL",
 		`stormtop: STORMTOP_RATE "fast" is no duration`, "stormtop: STORMTOP_SIGNAL downstream: malformed PromQL",
 		`config.yaml:1: span "5" has no unit`, "config.yaml:2: signals.ingress: malformed PromQL", "config.yaml:2: signals.downstream: malformed PromQL",
-		`config.yaml:3: by "a b" is no name of a label`, `config.yaml:4: profile "nope" is not known: it is stormtop`, `config.yaml:5: rate "x" is no duration`,
+		`config.yaml:3: by "a b" is no name of a label`, `config.yaml:4: profile "nope" is not known: stormtop profiles lists`, `config.yaml:5: rate "x" is no duration`,
 		`stormtop: --context names the context "nope", which is not in `,
 	} {
 		if strings.Count(got, want) != 1 {

@@ -49,10 +49,17 @@ type sourceKind uint8
 
 // The kinds of source.
 const (
-	anySource sourceKind = iota
-	liveSource
+	anySource  sourceKind = iota
+	liveSource            // measured: a Prometheus, or endpoints that are scraped
+	promSource
 	simulatedSource
 )
+
+// goesWith reports whether an option of this kind means anything to a source:
+// what is measured includes what a Prometheus measures.
+func (k sourceKind) goesWith(source sourceKind) bool {
+	return k == anySource || k == source || k == liveSource && source == promSource
+}
 
 // env is the variable of the environment that sets the option.
 func (o *option) env() string {
@@ -98,7 +105,7 @@ func listOf(at func(*settings) *[]string, check func(string) error) binding {
 	return binding{
 		form: list,
 		set: func(s *settings, texts []string) error {
-			var out []string
+			out := []string{} // given and empty is not the same as not given
 			for _, text := range texts {
 				for word := range strings.SplitSeq(text, ",") {
 					if word = strings.TrimSpace(word); word == "" {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/profile"
 	"stormtop/collector/prom"
 	"stormtop/collector/usage"
 )
@@ -31,21 +32,25 @@ func groups(rules []collector.RuleSpec) []group {
 func sourceOptions() []option {
 	return []option{
 		{
-			name: "prom", path: "prom.url", arg: "URL", of: liveSource,
+			name: "prom", path: "prom.url", arg: "URL", of: promSource,
 			help:    "a Prometheus, or what speaks its HTTP API: Thanos, Mimir, Cortex, VictoriaMetrics",
 			binding: one(func(s *settings) *string { return &s.prom.url }, parseURL, same),
 		}, {
-			name: "prom.http-config", path: "prom.http_config", arg: "FILE", of: liveSource, file: true,
+			name: "prom.http-config", path: "prom.http_config", arg: "FILE", of: promSource, file: true,
 			help:    "credentials, TLS, proxy: Prometheus's own HTTP client configuration",
 			binding: one(func(s *settings) *string { return &s.prom.httpConfig }, parseText, same),
 		}, {
-			name: "prom.header", path: "prom.headers", arg: "NAME=VALUE", of: liveSource, secret: true,
+			name: "prom.header", path: "prom.headers", arg: "NAME=VALUE", of: promSource, secret: true,
 			help:    "one more request header, repeatable",
 			binding: pairsOf(func(s *settings) *[]pair { return &s.prom.headers }, checkHeader),
 		}, {
-			name: "prom.param", path: "prom.params", arg: "NAME=VALUE", of: liveSource, secret: true,
+			name: "prom.param", path: "prom.params", arg: "NAME=VALUE", of: promSource, secret: true,
 			help:    "one more request parameter, repeatable",
 			binding: pairsOf(func(s *settings) *[]pair { return &s.prom.params }, noCheck),
+		}, {
+			name: "scrape", path: "scrape", arg: "URL,...", of: liveSource,
+			help:    "endpoints with metrics, read directly each second, without a Prometheus",
+			binding: listOf(func(s *settings) *[]string { return &s.scrape }, checkScrape),
 		}, {
 			name: "sim", path: "sim", arg: "NAME", of: simulatedSource, values: simulations(),
 			help:    "a simulated outage: demo, or strategies of the outage lab, as lab:S3 or lab:S1..S6",
@@ -72,18 +77,37 @@ func signalOptions() []option {
 			binding: pairsOf(func(s *settings) *[]pair { return &s.signals }, checkSignal),
 		}, {
 			name: "by", path: "by", arg: "LABEL,...", of: liveSource,
-			help:    "the labels that make a target, for --signal",
+			help:    "the labels that make a target",
 			unset:   "those of the profile, else all",
 			binding: listOf(func(s *settings) *[]string { return &s.by }, prom.CheckLabel),
 		}, {
-			name: "profile", path: "profile", arg: "NAME", of: liveSource,
-			help: "look for this system only", unset: "whatever is found",
-			binding: one(func(s *settings) *string { return &s.profile }, parseProfile, same),
+			name: "profile", path: "profile", arg: "NAME,...", of: liveSource, values: profile.Names(),
+			help: "judge by these systems only; stormtop profiles lists them, a file.yaml is one of your own", unset: "whatever is found",
+			binding: listOf(func(s *settings) *[]string { return &s.profiles }, checkProfile),
 		}, {
-			name: "baseline", path: "baseline", arg: "NUMBER", def: "1",
-			help: "attempts for a request when all is well",
-			binding: one(func(s *settings) *float64 { return &s.baseline },
-				usage.Number("", 0.001, 1e6, "3.63"), shortest),
+			name: "select", path: "select", arg: "MATCHERS", of: promSource,
+			help:    "narrow everything down to these labels, as in 'namespace=\"shop\"'",
+			binding: one(func(s *settings) *string { return &s.narrow }, parseSelect, same),
+		}, {
+			name: "ingress", path: "edge.ingress", arg: "PROMQL", of: promSource,
+			help:    "requests of your users a second; with --downstream it makes the EDGE ratio",
+			binding: one(func(s *settings) *string { return &s.edge.Ingress }, parseQuery, same),
+		}, {
+			name: "downstream", path: "edge.downstream", arg: "PROMQL", of: promSource,
+			help:    "attempts a second at the dependency behind them",
+			binding: one(func(s *settings) *string { return &s.edge.Downstream }, parseQuery, same),
+		}, {
+			name: "replica-label", path: "replica_labels", arg: "LABEL,...", of: promSource,
+			help: "labels in which series that count the same thing differ", unset: strings.Join(prom.DefaultReplicaLabels(), ","),
+			binding: listOf(func(s *settings) *[]string { return &s.replicas }, prom.CheckLabel),
+		}, {
+			name: "baseline", path: "baseline", arg: "NUMBER", unset: "1",
+			help:    "attempts for a request when all is well; or a calm past to learn it from, as in '1h offset 1d'",
+			binding: one(func(s *settings) *baseline { return &s.baseline }, parseBaseline, formatBaseline),
+		}, {
+			name: "baseline-of", path: "baselines", arg: "NAME=NUMBER",
+			help:    "the same of one target, repeatable",
+			binding: pairsOf(func(s *settings) *[]pair { return &s.baselinesOf }, checkBaselineOf),
 		}, {
 			name: "interval", path: "interval", arg: "DURATION", of: liveSource,
 			help: "time between readings", unset: "the spacing of the samples",

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"stormtop/collector"
 	"stormtop/collector/profile"
+	"stormtop/collector/prom"
 	"stormtop/collector/usage"
 )
 
@@ -62,16 +64,24 @@ func parseSeed(text string) (int64, error) {
 
 func formatSeed(n int64) string { return strconv.FormatInt(n, 10) }
 
-// parseProfile reads the name of a profile; "" is none.
-func parseProfile(text string) (string, error) {
-	var names []string
-	for _, p := range profile.Builtin() {
-		names = append(names, p.Name)
+// checkProfile looks at the name of a profile; a file is looked at when it is
+// read.
+func checkProfile(text string) error {
+	names := profile.Names()
+	if profile.IsFile(text) || slices.Contains(names, text) {
+		return nil
 	}
+	return fmt.Errorf("%s is not known%s: stormtop profiles lists those that are, and a file.yaml is one of your own",
+		collector.Quote(text), usage.DidYouMean(text, names))
+}
+
+func parseSelect(text string) (string, error) { return text, prom.CheckSelect(text) }
+
+func parseQuery(text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	return usage.OneOf(names...)(text)
+	return text, prom.CheckQuery(text)
 }
 
 func parseText(text string) (string, error) { return text, nil }

@@ -34,6 +34,12 @@ func parseURL(text string) (string, error) {
 	return text, nil
 }
 
+// checkScrape looks at the address of an endpoint with metrics.
+func checkScrape(text string) error {
+	_, err := parseURL(text)
+	return err
+}
+
 func withScheme(text string) string {
 	if strings.Contains(text, "://") {
 		return text

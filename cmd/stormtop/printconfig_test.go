@@ -17,7 +17,7 @@ func TestThePrintedConfigurationReadsBackAsItself(t *testing.T) {
 		{
 			"--prom=https://prom.example:9090/x", "--prom.http-config=/etc/http.yaml", "--prom.param=dedup=true",
 			`--signal=ingress=sum by ($by) (rate(a{x="1,2", y=~"[a-z]#: *"}[$window]))`, "--signal=downstream=b\n+ c",
-			"--by=service,zone", "--profile=stormtop", "--baseline=3.63", "--interval=1m30s", "--rate=500s", "--span=1d",
+			"--by=service,zone", "--profile=stormtop", "--baseline=1h offset 1d", "--baseline-of=pay=3.63", "--replica-label=replica", `--select=namespace="shop"`, "--ingress=sum(a)", "--downstream=sum(b)", "--interval=1m30s", "--rate=500s", "--span=1d",
 			"--amplification-threshold=1.35", "--retry-rate-threshold=12.5%", "--at-limit-threshold=2",
 			"--amplification-for=30s", "--min-traffic=0", "--glyphs=ascii", "--theme=light",
 		},
@@ -32,7 +32,7 @@ func TestThePrintedConfigurationReadsBackAsItself(t *testing.T) {
 			t.Errorf("%v\n%s", err, text)
 			continue
 		}
-		if diff := cmp.Diff(first.settings, second.settings, cmp.AllowUnexported(settings{}, access{}, pair{}, thresholds{}, threshold{})); diff != "" {
+		if diff := cmp.Diff(first.settings, second.settings, cmp.AllowUnexported(settings{}, access{}, pair{}, thresholds{}, threshold{}, baseline{})); diff != "" {
 			t.Errorf("read back it differs (-first +second):\n%s\n%s", diff, text)
 		}
 	}

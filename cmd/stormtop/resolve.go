@@ -145,18 +145,29 @@ func (r *resolved) merge(layers []layer) error {
 
 // oneSource leaves the source of the strongest layer that names one.
 func (r *resolved) oneSource() error {
-	prom, isProm := r.origins["prom"]
-	sim, isSim := r.origins["sim"]
-	switch {
-	case !isProm || !isSim:
-	case prom.rank == sim.rank:
-		return fmt.Errorf("%s and %s name two sources: keep one of them", prom.at, sim.at)
-	case prom.rank > sim.rank:
-		r.settings.sim = ""
-		delete(r.origins, "sim")
-	default:
-		r.settings.prom.url = ""
-		delete(r.origins, "prom")
+	clear := map[string]func(){
+		"prom":   func() { r.settings.prom.url = "" },
+		"scrape": func() { r.settings.scrape = nil },
+		"sim":    func() { r.settings.sim = "" },
+	}
+	best := ""
+	for _, name := range []string{"prom", "scrape", "sim"} {
+		o, ok := r.origins[name]
+		switch {
+		case !ok:
+			continue
+		case best == "":
+			best = name
+			continue
+		case r.origins[best].rank == o.rank:
+			return fmt.Errorf("%s and %s name two sources: keep one of them", r.origins[best].at, o.at)
+		}
+		weaker := name
+		if o.rank > r.origins[best].rank {
+			weaker, best = best, name
+		}
+		clear[weaker]()
+		delete(r.origins, weaker)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func TestFlagsGoBeforeVariablesBeforeTheFileBeforeDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := r.settings
-	if s.span != 30*time.Minute || s.rate != 2*time.Minute || s.baseline != 2 || s.format != "text" {
+	if s.span != 30*time.Minute || s.rate != 2*time.Minute || s.baseline.number != 2 || s.format != "text" {
 		t.Errorf("span %v, rate %v, baseline %v, format %q", s.span, s.rate, s.baseline, s.format)
 	}
 	for name, want := range map[string]string{"span": "--span", "rate": "STORMTOP_RATE", "format": "default"} {

@@ -16,6 +16,7 @@ import (
 	"stormtop/alerts"
 	"stormtop/alerts/watch"
 	"stormtop/collector"
+	"stormtop/collector/profile/profilecmd"
 	"stormtop/simfeed/lab/labcmd"
 )
 
@@ -25,6 +26,7 @@ type program struct {
 	settings settings
 	mode     mode
 	source   collector.Source
+	raw      collector.Source // the same as it was opened, without decorators
 	rules    []collector.RuleSpec
 	watch    *watch.Watch
 	notes    []string // what somebody should know, one sentence each
@@ -40,7 +42,7 @@ type program struct {
 // when it is to show a screen.
 func run(ctx context.Context, args []string, env environ, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) > 0 && slices.Contains(verbNames(), args[0]) {
-		return runVerb(ctx, args[0], args[1:], stdout, stderr)
+		return runVerb(ctx, args[0], args[1:], env, stdout, stderr)
 	}
 	gs := groups(alerts.Documented())
 	all := options(gs)
@@ -57,7 +59,7 @@ func run(ctx context.Context, args []string, env environ, stdin io.Reader, stdou
 	}
 	switch {
 	case wants("help") && len(rest) > 0 && slices.Contains(verbNames(), rest[0]):
-		return runVerb(ctx, "help", rest[:1], stdout, stderr)
+		return runVerb(ctx, "help", rest[:1], env, stdout, stderr)
 	case wants("help"):
 		return write(stdout, helpText(gs))
 	case wants("version"):
@@ -104,7 +106,7 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	if err != nil {
 		return fail(p.stderr, r.locate(err))
 	}
-	p.source, p.notes = src, append(p.notes, notes...)
+	p.source, p.raw, p.notes = src, src, append(p.notes, notes...)
 	p.watch = watch.New(p.rules, kept(p.settings.span), watch.DefaultTargets)
 	if p.settings.listen != "" && p.mode != onceMode {
 		var wait func() error
@@ -132,11 +134,15 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 }
 
 // runVerb runs a first word that does something of its own.
-func runVerb(ctx context.Context, name string, args []string, stdout, stderr io.Writer) int {
+func runVerb(ctx context.Context, name string, args []string, env environ, stdout, stderr io.Writer) int {
 	asked := len(args) > 0 && (args[0] == "--help" || args[0] == "-h" || args[0] == "help")
 	switch name {
 	case "lab":
 		return labcmd.Command(ctx, args, stdout, stderr)
+	case "profiles":
+		return profilecmd.Command(args, stdout, stderr)
+	case "doctor":
+		return runDoctor(ctx, args, env, stdout, stderr)
 	case "completion":
 		if asked {
 			return write(stdout, completionHelp)
@@ -148,6 +154,10 @@ func runVerb(ctx context.Context, name string, args []string, stdout, stderr io.
 		return write(stdout, helpText(groups(alerts.Documented())))
 	case args[0] == "lab":
 		return labcmd.Command(ctx, []string{"--help"}, stdout, stderr)
+	case args[0] == "profiles":
+		return profilecmd.Command([]string{"--help"}, stdout, stderr)
+	case args[0] == "doctor":
+		return write(stdout, doctorHelp())
 	case args[0] == "completion":
 		return write(stdout, completionHelp)
 	}

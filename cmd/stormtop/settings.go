@@ -1,19 +1,29 @@
 package main
 
-import "time"
+import (
+	"time"
+
+	"stormtop/collector/prom"
+)
 
 // settings is everything that can be set, after flags, environment and file
 // have been merged. A zero value means "not set" where its option says so.
 type settings struct {
 	prom access // a Prometheus, or anything that speaks its HTTP API
 
-	signals  []pair        // one's own PromQL, by signal
-	by       []string      // labels that make the targets
-	profile  string        // the only profile to look for; "" finds out
-	interval time.Duration // between readings; 0: the spacing of the samples decides
-	rate     time.Duration // range of the rates; 0: four samples or more
-	span     time.Duration // time on the screen
-	baseline float64       // the healthy fan-out
+	signals     []pair        // one's own PromQL, by signal
+	by          []string      // labels that make the targets
+	profiles    []string      // the only systems to judge by, as names or files; nil finds out
+	narrow      string        // label matchers that every query is narrowed down by
+	edge        prom.EdgePair // sums that make an edge ratio
+	replicas    []string      // labels in which series that count the same thing differ; nil: the usual ones
+	interval    time.Duration // between readings; 0: the spacing of the samples decides
+	rate        time.Duration // range of the rates; 0: four samples or more
+	span        time.Duration // time on the screen
+	baseline    baseline      // the healthy fan-out
+	baselinesOf []pair        // the same of single targets, by name
+
+	scrape []string // addresses of endpoints that are read without a Prometheus
 
 	sim   string  // the simulation, "" for none
 	speed float64 // data seconds for a second of the clock
@@ -35,6 +45,14 @@ type settings struct {
 	noColor bool
 
 	printConfig, version, help bool
+}
+
+// live is the measured source that was named, "" for none.
+func (s settings) live() string {
+	if s.prom.url == "" && len(s.scrape) > 0 {
+		return s.scrape[0]
+	}
+	return s.prom.url
 }
 
 // access says where a Prometheus is and how to be let in.

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"stormtop/collector"
 	"stormtop/collector/profile"
 	"stormtop/collector/prom"
+	"stormtop/collector/scrape"
 	"stormtop/simfeed"
 	"stormtop/simfeed/lab"
 )
@@ -39,41 +42,104 @@ func (r *loading) Listen(f func(prom.Progress)) { r.to.Store(&f) }
 // checked without the network is. paced says whether a simulation keeps to the
 // clock; without it, it goes as fast as it is read.
 func openSource(s settings, rules []collector.RuleSpec, paced bool, progress *loading) (collector.Source, []string, error) {
-	if s.prom.url == "" {
+	switch {
+	case s.prom.url != "":
+	case len(s.scrape) > 0:
+		return openScrape(s)
+	default:
 		src, err := openSimulation(s, paced)
 		return src, nil, err
 	}
-	cfg := prom.Config{
-		URL: s.prom.url, HTTPFile: s.prom.httpConfig,
-		Headers: byName(s.prom.headers), Params: byName(s.prom.params),
-		Readable: readable, By: s.by, Interval: s.interval, Rate: s.rate, Span: kept(s.span), Baseline: s.baseline,
-		Rules: rules, Clock: wallClock{}, Rand: rand.Float64, Progress: progress.tell,
-	}
-	for _, p := range s.signals {
-		signal, err := collector.ParseSignal(p.name)
-		if err != nil {
-			return nil, nil, fmt.Errorf("--signal: %w", err)
-		}
-		if cfg.Signals == nil {
-			cfg.Signals = map[collector.Signal]string{}
-		}
-		cfg.Signals[signal] = p.value
-	}
-	if s.profile != "" {
-		p, err := profile.Find(s.profile)
-		if err != nil {
-			return nil, nil, fmt.Errorf("--profile: %w", err)
-		}
-		cfg.Profile = &p
+	cfg, err := promConfig(s, rules, progress)
+	if err != nil {
+		return nil, nil, err
 	}
 	src, notes, err := prom.Open(cfg)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case s.baseline.window > 0:
+		return &learning{Source: src, from: s.baseline, rules: rules, now: time.Now}, notes, nil
+	}
+	return src, notes, nil
+}
+
+// openScrape makes the source that reads endpoints directly.
+func openScrape(s settings) (collector.Source, []string, error) {
+	if s.baseline.window > 0 {
+		return nil, nil, errors.New("--baseline can be learned from the past of a Prometheus only: give a number here, or press b while it is calm")
+	}
+	cfg := scrape.Config{
+		URLs: s.scrape, By: s.by, Interval: s.interval, Rate: s.rate, Baselines: s.baselines(), Clock: wallClock{}, Rand: rand.Float64,
+	}
+	var err error
+	if cfg.Signals, err = namedSignals(s); err != nil {
+		return nil, nil, err
+	}
+	list, err := namedProfiles(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(list) > 0 {
+		cfg.Known = list
+	}
+	src, notes, err := scrape.Open(cfg)
 	if err != nil {
 		return nil, nil, err
 	}
 	return src, notes, nil
 }
 
+// promConfig is how the settings ask for a Prometheus.
+func promConfig(s settings, rules []collector.RuleSpec, progress *loading) (prom.Config, error) {
+	cfg := prom.Config{
+		URL: s.prom.url, HTTPFile: s.prom.httpConfig,
+		Headers: byName(s.prom.headers), Params: byName(s.prom.params),
+		Readable: readable, By: s.by, Select: s.narrow, Edge: s.edge, ReplicaLabels: s.replicas,
+		Interval: s.interval, Rate: s.rate, Span: kept(s.span), Baselines: s.baselines(),
+		Rules: rules, Clock: wallClock{}, Rand: rand.Float64, Progress: progress.tell,
+	}
+	var err error
+	if cfg.Signals, err = namedSignals(s); err != nil {
+		return cfg, err
+	}
+	cfg.Profiles, err = namedProfiles(s)
+	return cfg, err
+}
+
+// namedSignals are the queries of --signal.
+func namedSignals(s settings) (map[collector.Signal]string, error) {
+	if len(s.signals) == 0 {
+		return nil, nil
+	}
+	out := map[collector.Signal]string{}
+	for _, p := range s.signals {
+		signal, err := collector.ParseSignal(p.name)
+		if err != nil {
+			return nil, fmt.Errorf("--signal: %w", err)
+		}
+		out[signal] = p.value
+	}
+	return out, nil
+}
+
+// namedProfiles are those of --profile, files read.
+func namedProfiles(s settings) ([]profile.Profile, error) {
+	var out []profile.Profile
+	for _, name := range s.profiles {
+		p, err := profile.Named(name, os.ReadFile, prom.CheckQuery)
+		if err != nil {
+			return nil, fmt.Errorf("--profile: %w", err)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
 func openSimulation(s settings, paced bool) (collector.Source, error) {
+	if s.baseline.window > 0 {
+		return nil, errors.New("--baseline can be learned from the past of a Prometheus only: give a number here")
+	}
 	cfg := lab.Demo(s.seed)
 	if list, ok := strings.CutPrefix(s.sim, labPrefix); ok {
 		var err error
@@ -81,7 +147,7 @@ func openSimulation(s settings, paced bool) (collector.Source, error) {
 			return nil, fmt.Errorf("--sim=%s: %w", s.sim, err)
 		}
 	}
-	cfg.Start, cfg.Span, cfg.Baseline = time.Now(), kept(s.span), s.baseline
+	cfg.Start, cfg.Span, cfg.Baseline = time.Now(), kept(s.span), s.baseline.number
 	if paced {
 		cfg.Speed, cfg.Sleep = s.speed, simfeed.ClockSleep(time.Now)
 	}

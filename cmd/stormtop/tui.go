@@ -25,24 +25,28 @@ func runTUI(ctx context.Context, p program) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	look := chooseLook(p.settings, p.env)
-	var model tea.Model = views.New(views.Options{
+	options := views.Options{
 		Glyphs: look.glyphs, Theme: look.theme, AskTheme: look.ask,
 		Span: p.settings.span, Zone: time.UTC,
-		Demo: p.settings.prom.url == "" && p.settings.sim == "", Retry: retryOf(p.source),
-	})
+		Demo: p.settings.live() == "" && p.settings.sim == "", Retry: retryOf(p.source),
+	}
+	b := newBoard(p.watch)
+	var work team
+	var screen *tea.Program
+	asked := &asks{source: p.raw, rules: p.rules, span: p.settings.span, board: b, work: &work, screen: func() *tea.Program { return screen }}
+	asked.offer(ctx, &options)
+	var model tea.Model = views.New(options)
 	crashAt := p.env.get(crashVariable)
 	if crashAt == "draw" {
 		model = crasher{model}
 	}
-	screen := tea.NewProgram(model, look.programOptions(p)...)
+	screen = tea.NewProgram(model, look.programOptions(p)...)
 	p.progress.Listen(func(pr prom.Progress) { screen.Send(views.ProgressMsg{Text: pr.Doing()}) })
 
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM, syscall.SIGQUIT)
 	defer signal.Stop(signals)
 
-	b := newBoard(p.watch)
-	var work team
 	work.end = screen.Quit
 	work.start(func() error {
 		if crashAt == "source" {

@@ -33,19 +33,23 @@ func (s *Source) backfill(ctx context.Context, live *collector.Reading) {
 	end := slotAt(live.At.Add(step-1), step) // live may be off the slots when the interval has just changed
 	need := s.ruleSpan(step)
 	whole := max(s.cfg.Span, need)
-	p := &past{plan: s.plan, origin: s.origin, baseline: s.cfg.Baseline}
+	p := &past{source: s, origin: s.origin}
 	cost := &collector.Reading{}
 	what := "reading the last " + collector.FormatInterval(s.cfg.Span)
-	s.progress(what, 0, len(s.plan.signals))
+	s.progress(what, 0, s.queries())
 
-	many := len(live.Targets) > worstTargets
-	p.targets = s.choose(ctx, cost, live, span{end.Add(-need), end.Add(-step), step})
-	steps := max(min(maxSteps, s.q.maxPoints/max(len(p.targets), 1)), fewSteps)
-	p.begin(passes(end, whole, need, step, steps), many)
+	targets := 0
+	for _, sys := range s.systems {
+		pt := &part{system: sys, targets: s.choose(ctx, sys, cost, live, span{end.Add(-need), end.Add(-step), step})}
+		p.parts = append(p.parts, pt)
+		targets = max(targets, len(pt.targets))
+	}
+	steps := max(min(maxSteps, s.q.maxPoints/max(targets, 1)), fewSteps)
+	p.begin(passes(end, whole, need, step, steps))
 	remarks, slow := s.fillPast(ctx, cost, p, what)
 	if slow && need < whole {
 		// The states of the rules are worth another try, the picture is not.
-		p.begin(passes(end, need, need, step, steps), many)
+		p.begin(passes(end, need, need, step, steps))
 		recent := "reading the last " + collector.FormatInterval(need)
 		remarks, _ = s.fillPast(ctx, cost, p, recent)
 		remarks = append(remarks, fmt.Sprintf("%s took too long: it is filled in for the rules only, from %s",
@@ -53,15 +57,22 @@ func (s *Source) backfill(ctx context.Context, live *collector.Reading) {
 	}
 	live.Warnings = append(live.Warnings, remarks...)
 	p.cost = cost.Cost
-	for i := range p.passes {
-		if len(p.passes[i].columns) > 0 {
-			s.past = p
-			return
-		}
+	if !p.empty() {
+		s.past = p
+		return
 	}
 	live.Warnings = append(live.Warnings, fmt.Sprintf("the last %s could not be read; the state of rules that ask for a duration is unknown until %s",
 		collector.FormatInterval(s.cfg.Span), collector.FormatClock(live.At.Add(need))))
 	addCost(live, p.cost)
+}
+
+// queries counts the queries of a poll for signals.
+func (s *Source) queries() int {
+	n := 0
+	for _, sys := range s.systems {
+		n += len(sys.plan.signals)
+	}
+	return n
 }
 
 // ruleSpan is how far back rules reach: their longest duration and keep, and
@@ -98,8 +109,16 @@ func passes(at time.Time, whole, fine, step time.Duration, most int) []span {
 
 // choose picks the targets whose past is read: all of them where they are few,
 // else the worst at present and those that breached a rule lately.
-func (s *Source) choose(ctx context.Context, cost, live *collector.Reading, recent span) []collector.Target {
-	rows := slices.Clone(live.Targets)
+func (s *Source) choose(ctx context.Context, sys *system, cost, live *collector.Reading, recent span) []collector.Target {
+	if sys.edge() {
+		return []collector.Target{*sys.plan.fixed}
+	}
+	rows := make([]collector.Row, 0, len(sys.known))
+	for i := range live.Targets {
+		if t := &live.Targets[i].Target; t.System == sys.name() && (t.Kind != collector.Edge || sys.plan.kind == collector.Edge) {
+			rows = append(rows, live.Targets[i])
+		}
+	}
 	if len(rows) > worstTargets {
 		slices.SortStableFunc(rows, func(a, b collector.Row) int { return cmp.Compare(badness(b), badness(a)) })
 	}
@@ -113,7 +132,7 @@ func (s *Source) choose(ctx context.Context, cost, live *collector.Reading, rece
 		return out
 	}
 	left := 0
-	for _, t := range s.breaching(ctx, cost, live, recent) {
+	for _, t := range s.breaching(ctx, sys, cost, live, recent) {
 		switch {
 		case chosen[t.ID]:
 		case len(out) >= worstTargets+breachTargets:
@@ -144,51 +163,55 @@ func badness(r collector.Row) float64 {
 // warnings and remarks on those that failed. It gives up when it is slow: the
 // live picture waits for it, and a sick server is not to be burdened.
 func (s *Source) fillPast(ctx context.Context, cost *collector.Reading, p *past, what string) (remarks []string, slow bool) {
-	all := len(s.known) > len(p.targets)
 	begun := s.cfg.Clock.Now()
 	over := false // the server is not asked any more
-	for done, sig := range s.plan.signals {
-		failed := over
-		for i := range p.passes {
-			ps := &p.passes[i]
-			if !failed {
-				warnings, f := s.fillSignal(ctx, cost, p, ps, sig, all)
-				for _, w := range warnings {
-					remarks = append(remarks, fmt.Sprintf("%s before the start: %s", sig, w))
+	done, all := 0, s.queries()
+	for _, pt := range p.parts {
+		for _, sig := range pt.system.plan.signals {
+			failed := over
+			for i := range pt.passes {
+				ps := &pt.passes[i]
+				if !failed {
+					warnings, f := s.fillSignal(ctx, cost, pt, ps, sig)
+					for _, w := range warnings {
+						remarks = append(remarks, fmt.Sprintf("%s before the start: %s", sig, w))
+					}
+					if f != nil {
+						failed = true
+						remarks = append(remarks, fmt.Sprintf("%s before the start could not be read: %s", sig, f.text))
+						slow = slow || f.kind == collector.TimedOut
+						over = slow || f.dial || f.kind == collector.Forbidden || f.kind == collector.RateLimited || ctx.Err() != nil
+					}
 				}
-				if f != nil {
-					failed = true
-					remarks = append(remarks, fmt.Sprintf("%s before the start could not be read: %s", sig, f.text))
-					slow = slow || f.kind == collector.TimedOut
-					over = slow || f.dial || f.kind == collector.Forbidden || f.kind == collector.RateLimited || ctx.Err() != nil
+				if failed {
+					ps.failed = append(ps.failed, sig)
 				}
 			}
-			if failed {
-				ps.failed = append(ps.failed, sig)
+			done++
+			s.progress(what, done, all)
+			if done < all && s.cfg.Clock.Now().Sub(begun) > patience {
+				slow, over = true, true
 			}
-		}
-		s.progress(what, done+1, len(s.plan.signals))
-		if done+1 < len(s.plan.signals) && s.cfg.Clock.Now().Sub(begun) > patience {
-			slow, over = true, true
 		}
 	}
 	return remarks, slow
 }
 
-func (s *Source) fillSignal(ctx context.Context, cost *collector.Reading, p *past, ps *pass, sig collector.Signal, narrow bool) ([]string, *failure) {
-	query := s.plan.query(sig, s.rate())
-	res := s.rangedFor(ctx, cost, query, ps.span, p.targets, narrow)
+func (s *Source) fillSignal(ctx context.Context, cost *collector.Reading, pt *part, ps *pass, sig collector.Signal) ([]string, *failure) {
+	p := pt.system.plan
+	query := p.query(sig, s.rate())
+	res := s.rangedFor(ctx, cost, p, query, ps.span, pt.targets, ps.totals != nil)
 	if res.fail != nil {
 		return nil, res.fail
 	}
-	col := newPastColumn(len(p.targets))
+	col := newPastColumn(len(pt.targets))
 	col.partial = len(res.ans.warnings) > 0
-	index := make(map[string]int, len(p.targets))
-	for i, t := range p.targets {
+	index := make(map[string]int, len(pt.targets))
+	for i, t := range pt.targets {
 		index[t.ID] = i
 	}
 	for _, se := range res.ans.series {
-		if i, ok := index[s.plan.target(se.labels).ID]; ok {
+		if i, ok := index[p.target(se.labels).ID]; ok {
 			col.put(i, res.ans.points[se.start:se.end], ps.span)
 		}
 	}
@@ -216,9 +239,9 @@ func (s *Source) fillSignal(ctx context.Context, cost *collector.Reading, p *pas
 // rangedFor reads a range of the chosen targets only, where the query allows
 // it. Where the narrowed query finds nothing, the labels were not those of the
 // series after all, and everything is read.
-func (s *Source) rangedFor(ctx context.Context, cost *collector.Reading, query string, sp span, targets []collector.Target, narrow bool) result {
-	if narrow && len(s.plan.by) > 0 {
-		if narrowed, ok := restrict(query, valuesOf(targets, s.plan.by)); ok {
+func (s *Source) rangedFor(ctx context.Context, cost *collector.Reading, p *plan, query string, sp span, targets []collector.Target, narrow bool) result {
+	if narrow && len(p.by) > 0 {
+		if narrowed, ok := restrict(query, valuesOf(targets, p.by)); ok {
 			res := s.q.ranged(ctx, narrowed, sp)
 			addCost(cost, res.cost)
 			if res.fail != nil || len(res.ans.series) > 0 {

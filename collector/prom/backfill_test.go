@@ -79,7 +79,7 @@ func TestOfManyTargetsTheWorstAndTheBreachingAreFilled(t *testing.T) {
 		}
 		return nil
 	})
-	s := f.open(t, func(c *Config) { c.Span, c.Rules, c.Baseline = 2*time.Minute, rules(), 2 })
+	s := f.open(t, func(c *Config) { c.Span, c.Rules, c.Baselines.Number = 2*time.Minute, rules(), 2 })
 	r := next(t, s)
 	if !r.Past || len(r.Targets) != 51 {
 		t.Fatalf("past %v, %d targets", r.Past, len(r.Targets))

@@ -11,11 +11,11 @@ import (
 
 // breaching lists the targets on which a rule's condition held within a span,
 // by queries from which only these come back.
-func (s *Source) breaching(ctx context.Context, cost, live *collector.Reading, sp span) []collector.Target {
+func (s *Source) breaching(ctx context.Context, sys *system, cost, live *collector.Reading, sp span) []collector.Target {
 	var out []collector.Target
 	seen := map[string]bool{}
 	for _, r := range s.cfg.Rules {
-		query, ok := s.plan.condition(r, s.rate(), s.cfg.Baseline)
+		query, ok := sys.plan.condition(r, s.rate(), s.dividing().Least())
 		if !ok {
 			continue
 		}
@@ -29,7 +29,7 @@ func (s *Source) breaching(ctx context.Context, cost, live *collector.Reading, s
 			continue
 		}
 		for _, se := range res.ans.series {
-			if t := s.plan.target(se.labels); !seen[t.ID] {
+			if t := sys.plan.target(se.labels); !seen[t.ID] {
 				seen[t.ID] = true
 				out = append(out, t)
 			}

@@ -8,8 +8,8 @@ import (
 )
 
 func TestConditionsFollowTheFormulas(t *testing.T) {
-	p, err := newPlan(Config{By: []string{"s"}, Signals: map[collector.Signal]string{
-		collector.Ingress: "in", collector.Downstream: "down", collector.AtLimit: "lim", collector.Successes: "ok", collector.Rescued: "res"}})
+	p, err := signalsPlan(Config{By: []string{"s"}, Signals: map[collector.Signal]string{
+		collector.Ingress: "in", collector.Downstream: "down", collector.AtLimit: "lim", collector.Successes: "ok", collector.Rescued: "res"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

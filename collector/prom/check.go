@@ -16,6 +16,13 @@ func CheckQuery(text string) error {
 	return err
 }
 
+// CheckSelect says what is wrong with a list of label matchers, as they stand
+// between the braces of a selector, or returns nil.
+func CheckSelect(text string) error {
+	_, err := parseSelect(text)
+	return err
+}
+
 // labelName is what Prometheus has always taken, and the dots, slashes and
 // dashes of newer names, which are put in quotation marks.
 var labelName = regexp.MustCompile(`^[\pL_][\pL\pN_./:-]*$`)

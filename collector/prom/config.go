@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,17 +46,23 @@ type Config struct {
 	// cannot. It is asked by Open; nil: nothing is checked.
 	Readable func(file string) error
 
-	Signals map[collector.Signal]string // PromQL with $window and $by; wins over the profile
-	By      []string                    // labels that make a target; nil: the profile's, else all labels
-	Profile *profile.Profile            // nil: found by its detection query, unless Signals are given
-	Known   []profile.Profile           // what detection looks for; nil: profile.Builtin()
-	Kind    collector.RatioKind         // what the ratio is of; 0: the profile's, else Hop
+	Signals  map[collector.Signal]string // PromQL with $window and $by; wins over the profile
+	By       []string                    // labels that make a target; nil: the profile's, else all labels
+	Profiles []profile.Profile           // the systems to judge by; nil: found by their detection queries, unless Signals are given
+	Known    []profile.Profile           // what detection looks for; nil: profile.Builtin()
+	Kind     collector.RatioKind         // what the ratio is of; 0: the profile's, else Hop
+	Select   string                      // label matchers that narrow every selector down: namespace="shop"
+	Edge     EdgePair                    // sums that make an edge ratio; a side that is empty is the profile's
 
-	Interval time.Duration // time between polls; 0: the spacing of the samples, at least 1s
-	Rate     time.Duration // range of the rates; 0: from the spacing of the samples
-	Span     time.Duration // how much past is read at start; 0: none
-	Baseline float64       // healthy fan-out; 0: 1
-	Rules    []collector.RuleSpec
+	// ReplicaLabels are the labels in which series that count the same thing
+	// differ; nil: DefaultReplicaLabels.
+	ReplicaLabels []string
+
+	Interval  time.Duration       // time between polls; 0: the spacing of the samples, at least 1s
+	Rate      time.Duration       // range of the rates; 0: from the spacing of the samples
+	Span      time.Duration       // how much past is read at start; 0: none
+	Baselines collector.Baselines // healthy fan-outs
+	Rules     []collector.RuleSpec
 
 	Timeout  time.Duration // for one query; 0: 10s
 	MaxBytes int64         // cap on one answer; 0: 64 MiB
@@ -64,6 +71,10 @@ type Config struct {
 	Rand     func() float64 // in [0,1), for jitter; nil: 0.5 always
 	Progress func(Progress) // told of the work before the first reading; may be nil
 }
+
+// EdgePair is two PromQL sums: the requests of users a second, and the attempts
+// a second at the dependency behind them. $window is filled in.
+type EdgePair struct{ Ingress, Downstream string }
 
 // Progress is what happens before the first reading, for a loading screen.
 type Progress struct {
@@ -107,8 +118,7 @@ func Open(cfg Config) (*Source, []string, error) {
 	if err := cfg.check(); err != nil {
 		return nil, nil, err
 	}
-	plan, err := newPlan(cfg)
-	if err != nil {
+	if err := checkPlans(cfg); err != nil {
 		return nil, nil, err
 	}
 	hc, err := cfg.httpConfig()
@@ -120,7 +130,33 @@ func Open(cfg Config) (*Source, []string, error) {
 		return nil, nil, err
 	}
 	cfg.HTTP = &hc
-	return newSource(cfg, t, plan), notes, nil
+	return newSource(cfg, t), notes, nil
+}
+
+// checkPlans makes every plan that may be needed, for the errors in it.
+func checkPlans(cfg Config) error {
+	list := cfg.Known
+	switch {
+	case len(cfg.Profiles) > 1 && len(cfg.Signals) > 0:
+		return errors.New("--signal is for one system: name one profile with it, or none")
+	case len(cfg.Profiles) > 0:
+		list = cfg.Profiles
+	case len(cfg.Signals) > 0:
+		if _, err := signalsPlan(cfg, nil); err != nil {
+			return err
+		}
+		list = nil
+	}
+	for i := range list {
+		if _, err := signalsPlan(cfg, &list[i]); err != nil {
+			return err
+		}
+		if _, err := edgePlan(cfg, &list[i]); err != nil {
+			return err
+		}
+	}
+	_, err := edgePlan(cfg, nil)
+	return err
 }
 
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
@@ -152,11 +188,16 @@ func (cfg *Config) check() error {
 	if cfg.Rate%time.Millisecond != 0 {
 		return fmt.Errorf("--rate=%s: the range of the rates is in whole milliseconds", cfg.Rate)
 	}
-	if cfg.Baseline == 0 {
-		cfg.Baseline = 1
+	if n := cfg.Baselines.Number; n < 0 || math.IsNaN(n) || math.IsInf(n, 0) {
+		return fmt.Errorf("--baseline=%v: a healthy fan-out is above 0", n)
 	}
-	if !(cfg.Baseline > 0) {
-		return fmt.Errorf("--baseline=%v: a healthy fan-out is above 0", cfg.Baseline)
+	if cfg.ReplicaLabels == nil {
+		cfg.ReplicaLabels = DefaultReplicaLabels()
+	}
+	for _, name := range cfg.ReplicaLabels {
+		if err := CheckLabel(name); err != nil {
+			return fmt.Errorf("--replica-label %w", err)
+		}
 	}
 	if cfg.Timeout == 0 {
 		cfg.Timeout = defaultTimeout

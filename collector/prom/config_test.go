@@ -33,7 +33,7 @@ func TestOpenRefusesWhatCannotWork(t *testing.T) {
 		"label":                 {func(c *Config) { c.By = []string{" "} }, "--by"},
 		"negative":              {func(c *Config) { c.Span = -1 }, "cannot be negative"},
 		"too fast":              {func(c *Config) { c.Interval = time.Millisecond }, "the least is 100ms"},
-		"baseline":              {func(c *Config) { c.Baseline = -3 }, "a healthy fan-out is above 0"},
+		"baseline":              {func(c *Config) { c.Baselines.Number = -3 }, "a healthy fan-out is above 0"},
 		"no signal":             {func(c *Config) { c.Signals = map[collector.Signal]string{collector.NoSignal: "x"} }, "there is no none to query"},
 		"unknown field":         {func(c *Config) { c.HTTPFile = file("a.yml", "basic_auht: {}\n") }, `a.yml:1: unknown field "basic_auht": correct it`},
 		"no such file":          {func(c *Config) { c.HTTPFile = filepath.Join(dir, "nosuch") }, "nosuch, which does not exist: correct the name"},

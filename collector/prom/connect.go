@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
@@ -60,7 +61,7 @@ func (s *Source) observationDue() bool {
 	return s.observed.IsZero() || s.cfg.Clock.Now().Sub(s.observed) >= every
 }
 
-// observe finds out how often samples come, on the slower of the two sides,
+// observe finds out how often samples come, on the slowest side of all systems,
 // and how far the clocks are apart. What fails leaves things as they are.
 func (s *Source) observe(ctx context.Context, r *collector.Reading) {
 	if s.observed.IsZero() {
@@ -70,15 +71,18 @@ func (s *Source) observe(ctx context.Context, r *collector.Reading) {
 	}
 	s.observed = s.cfg.Clock.Now()
 	s.looks++
-	in, down := s.plan.sides()
-	if in == down {
-		in = ""
+	var sels []string
+	for _, sys := range s.systems {
+		in, down := sys.plan.sides()
+		for _, sel := range []string{in, down} {
+			if sel != "" && !slices.Contains(sels, sel) {
+				sels = append(sels, sel)
+			}
+		}
 	}
 	var found time.Duration
-	for _, sel := range []string{in, down} {
-		if sel != "" {
-			found = max(found, s.observeSpacing(ctx, sel, r))
-		}
+	for _, sel := range sels {
+		found = max(found, s.observeSpacing(ctx, sel, r))
 	}
 	if found > 0 {
 		s.spacing, s.looks = found, 0

@@ -259,7 +259,7 @@ func BenchmarkAssemble(b *testing.B) {
 	for _, s := range collector.Inputs() {
 		texts[s] = "x"
 	}
-	p, err := newPlan(Config{Signals: texts, By: []string{"service"}})
+	p, err := signalsPlan(Config{Signals: texts, By: []string{"service"}}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func BenchmarkAssemble(b *testing.B) {
 		for _, s := range collector.Inputs() {
 			sh.fill(s, a)
 		}
-		if rows, _ := sh.finish(ages{}, 1); len(rows) != 10_000 {
+		if rows, _ := sh.finish(conditions{}); len(rows) != 10_000 {
 			b.Fatal(len(rows))
 		}
 	}

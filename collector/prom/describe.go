@@ -2,19 +2,26 @@ package prom
 
 import (
 	"fmt"
-	"reflect"
+	"slices"
 	"strings"
+	"time"
 
 	"stormtop/collector"
 )
 
+// originKey is everything that an origin is made of, so that a new one is made
+// only when something changed.
+type originKey struct {
+	interval, rate, spacing, drift time.Duration
+	note                           string
+	number                         float64
+	learned, of                    int
+	from                           string
+	made                           bool
+}
+
 // describe gives the reading its origin, a new one only when something changed.
 func (s *Source) describe(r *collector.Reading) {
-	o := collector.Origin{
-		Source: collector.Clean(s.q.addr.label()), Profile: s.plan.profile, Interval: s.interval(), RateRange: s.rate(),
-		Scrape: s.spacing, Drift: s.drift, Baselines: collector.Baselines{Number: s.cfg.Baseline},
-		Systems: []collector.System{{Profile: s.plan.profile, Kind: s.plan.kind, By: s.plan.by, CannotSee: s.plan.cannotSee, Explain: s.plan.explain(s.rate(), s.cfg.Baseline)}},
-	}
 	var notes []string
 	add := func(note string) {
 		if note != "" {
@@ -28,7 +35,7 @@ func (s *Source) describe(r *collector.Reading) {
 		r.Warnings = append(r.Warnings, warning)
 	}
 	switch {
-	case s.spacing == 0 && s.connected && !s.plan.detect:
+	case s.spacing == 0 && s.connected && s.systems != nil:
 		if s.cfg.Interval == 0 || s.cfg.Rate == 0 {
 			add("how often samples come is not known yet: assuming every 15s")
 		}
@@ -36,11 +43,36 @@ func (s *Source) describe(r *collector.Reading) {
 		add(fmt.Sprintf("polled every %s as asked, though samples come every %s",
 			collector.FormatInterval(s.cfg.Interval), collector.FormatInterval(s.spacing)))
 	}
-	o.Note = strings.Join(notes, "; ")
-	if !reflect.DeepEqual(o, *s.origin) {
-		s.origin = &o
+	b := s.dividing()
+	key := originKey{
+		interval: s.interval(), rate: s.rate(), spacing: s.spacing, drift: s.drift, note: strings.Join(notes, "; "),
+		number: b.Number, learned: len(b.Learned), of: len(b.Of), from: b.From, made: s.systems != nil,
+	}
+	if key != s.told {
+		s.told = key
+		s.origin = s.newOrigin(key, b)
+		s.probed.Store(s.probeView(b))
 	}
 	r.Origin = s.origin
+}
+
+func (s *Source) newOrigin(key originKey, b collector.Baselines) *collector.Origin {
+	o := &collector.Origin{
+		Source: collector.Clean(s.q.addr.label()), Interval: key.interval, RateRange: key.rate, Scrape: key.spacing,
+		Drift: key.drift, Baselines: b, Offered: s.offered, Grouping: s.wish.Grouping, Note: key.note,
+	}
+	if s.systems != nil {
+		o.Groupings = s.groupings()
+	}
+	var names []string
+	for _, sys := range s.systems {
+		o.Systems = append(o.Systems, sys.plan.system(key.rate, b.For(collector.Target{})))
+		if name := sys.name(); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	o.Profile = strings.Join(names, "+")
+	return o
 }
 
 // progress tells of the work before the first reading.

@@ -3,6 +3,7 @@ package prom
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"stormtop/collector"
@@ -11,32 +12,34 @@ import (
 
 const (
 	detectLabel = "stormtop_profile" // carries a profile's name in the combined query
-	detectBatch = 25                 // profiles that are looked for in one query
+	detectBatch = 30                 // profiles that are looked for in one query
 )
 
-// detect looks which of the known profiles has data, in few combined queries,
-// and makes the plan of the first one found.
-func (s *Source) detect(ctx context.Context, r *collector.Reading) (*plan, *failure) {
-	found, fail := s.detectAll(ctx, r, s.cfg.Known)
+// detect looks which of the known profiles have data, in few combined queries.
+// Nothing found is a failure, unless an edge pair was named.
+func (s *Source) detect(ctx context.Context, r *collector.Reading) *failure {
+	counts, fail := s.detectAll(ctx, r, s.cfg.Known)
 	if fail != nil {
-		return nil, fail
+		return fail
 	}
+	var found []profile.Profile
 	for i := range s.cfg.Known {
-		if p := &s.cfg.Known[i]; found[p.Name] {
-			out, err := planFor(s.cfg, p)
-			if err != nil {
-				return nil, &failure{kind: collector.Rejected, text: collector.Clean(err.Error())}
-			}
-			return out, nil
+		if _, ok := counts[s.cfg.Known[i].Name]; ok {
+			found = append(found, s.cfg.Known[i])
 		}
 	}
-	return nil, &failure{kind: collector.NothingFound, text: s.nothingFound()}
+	if len(found) == 0 && (s.cfg.Edge.Ingress == "" || s.cfg.Edge.Downstream == "") {
+		return &failure{kind: collector.NothingFound, text: s.nothingFound()}
+	}
+	s.found = append([]profile.Profile{}, found...)
+	return nil
 }
 
-// detectAll is the set of profiles that have data. A combined query that the
+// detectAll is what the detection queries of the profiles that have data
+// returned. A combined query that the
 // server rejects is split into its parts: one bad part must not hide the others.
-func (s *Source) detectAll(ctx context.Context, r *collector.Reading, list []profile.Profile) (map[string]bool, *failure) {
-	found := map[string]bool{}
+func (s *Source) detectAll(ctx context.Context, r *collector.Reading, list []profile.Profile) (map[string]float64, *failure) {
+	found := map[string]float64{}
 	for start := 0; start < len(list); start += detectBatch {
 		batch := list[start:min(start+detectBatch, len(list))]
 		res := s.q.instant(ctx, detectQuery(batch), s.now(), len(batch))
@@ -59,11 +62,11 @@ func (s *Source) detectAll(ctx context.Context, r *collector.Reading, list []pro
 	return found, nil
 }
 
-func note(found map[string]bool, ans *answer) {
+func note(found map[string]float64, ans *answer) {
 	for _, series := range ans.series {
 		for _, l := range series.labels.labels {
 			if l.Name == detectLabel {
-				found[l.Value] = true
+				found[l.Value] = ans.points[series.end-1].v
 			}
 		}
 	}
@@ -99,39 +102,43 @@ func (s *Source) nothingFound() string {
 // and so are the series behind them.
 func (s *Source) nothingThere() string {
 	return fmt.Sprintf("connected to %s, but none of the %d configured signals has any series here%s; is %s exported?",
-		s.q.addr.label(), len(s.plan.signals), s.tenant(), strings.Join(s.selectors(3), ", "))
+		s.q.addr.label(), s.queries(), s.tenant(), strings.Join(s.selectors(3), ", "))
 }
 
 // tenant names the tenant that was asked as, since a wrong one looks like
 // empty data.
 func (s *Source) tenant() string {
-	tenant := ""
-	for k, v := range s.cfg.Headers {
-		if strings.EqualFold(k, "X-Scope-OrgID") {
-			tenant = v
-		}
-	}
-	if s.cfg.HTTP != nil && s.cfg.HTTP.HTTPHeaders != nil && tenant == "" {
-		for k, h := range s.cfg.HTTP.HTTPHeaders.Headers {
-			if strings.EqualFold(k, "X-Scope-OrgID") && len(h.Values) > 0 {
-				tenant = h.Values[0]
-			}
-		}
-	}
+	tenant := s.tenantID()
 	if tenant == "" {
 		return ""
 	}
 	return fmt.Sprintf(" for tenant %q", collector.Clean(tenant))
 }
 
-// selectors lists the distinct selectors of the plan, at most n.
+func (s *Source) tenantID() string {
+	for k, v := range s.cfg.Headers {
+		if strings.EqualFold(k, "X-Scope-OrgID") && v != "" {
+			return v
+		}
+	}
+	if s.cfg.HTTP != nil && s.cfg.HTTP.HTTPHeaders != nil {
+		for k, h := range s.cfg.HTTP.HTTPHeaders.Headers {
+			if strings.EqualFold(k, "X-Scope-OrgID") && len(h.Values) > 0 {
+				return h.Values[0]
+			}
+		}
+	}
+	return ""
+}
+
+// selectors lists the distinct selectors of what is read, at most n.
 func (s *Source) selectors(n int) []string {
 	var out []string
-	seen := map[string]bool{}
-	for _, sig := range s.plan.signals {
-		if sel := s.plan.queries[sig].sel; sel != "" && !seen[sel] && len(out) < n {
-			seen[sel] = true
-			out = append(out, sel)
+	for _, sys := range s.systems {
+		for _, sel := range sys.plan.selectors() {
+			if !slices.Contains(out, sel) && len(out) < n {
+				out = append(out, sel)
+			}
 		}
 	}
 	return out

@@ -27,21 +27,26 @@ func (s *Source) fall(r *collector.Reading, f *failure) {
 	if !s.blocked {
 		retry, _ = s.slotAfter(r.At)
 	}
-	sh := newSheet(s.plan, len(s.known))
-	for _, sig := range s.plan.signals {
-		sh.fail(sig)
-		s.signals[sig].due = time.Time{}
-	}
-	for _, t := range s.known {
-		sh.targetRow(t)
-	}
-	r.Targets, r.Total = sh.finish(ages{}, s.cfg.Baseline)
-	if s.plan.detect {
+	c := conditions{baselines: s.dividing()}
+	s.assemble(r, func(sys *system) ([]collector.Row, collector.Row) {
+		sh := sys.sheet()
+		for _, sig := range sys.plan.signals {
+			sh.fail(sig)
+			sys.signals[sig].due = time.Time{}
+		}
+		for _, t := range sys.known {
+			sh.targetRow(t)
+		}
+		r.Newest = oldest(r.Newest, oldest(sys.newest[0], sys.newest[1]))
+		blank := sh.blank(c)
+		rows, _ := sh.finish(c)
+		return rows, blank
+	})
+	if s.systems == nil {
 		for _, sig := range collector.Signals() {
 			r.Total.Values[sig].State = collector.Failed
 		}
 	}
-	r.Newest = oldest(s.newest)
 	r.Failures = append([]collector.Failure{{Kind: f.kind, Text: f.text, Retry: retry}}, r.Failures...)
 }
 

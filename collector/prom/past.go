@@ -10,15 +10,21 @@ import (
 // past holds what range queries brought, column by column, and makes readings
 // of it one at a time.
 type past struct {
-	plan     *plan
+	source   *Source
 	origin   *collector.Origin
-	baseline float64
-	targets  []collector.Target
-	passes   []pass
+	parts    []*part // one a system
+	spans    []span
 	cost     collector.Cost
 	pass, at int  // the next reading
 	begun    bool // a reading with data was made
 	told     bool // the cost was handed out
+}
+
+// part is the past of one system.
+type part struct {
+	system  *system
+	targets []collector.Target
+	passes  []pass // one a span
 }
 
 // pass is a stretch of the past with one step.
@@ -63,17 +69,32 @@ func (c *pastColumn) get(target, i int) (float64, bool) {
 	return c.values[target][i], true
 }
 
-// begin makes room for the stretches of a past; totals says that the total is
-// asked for, too, because the targets are not all of them.
-func (p *past) begin(spans []span, totals bool) {
-	p.passes = nil
-	for _, sp := range spans {
-		ps := pass{span: sp, columns: map[collector.Signal]*pastColumn{}}
-		if totals {
-			ps.totals = map[collector.Signal]*pastColumn{}
+// begin makes room for the stretches of a past. Where the targets of a part are
+// not all there are, its total is asked for, too.
+func (p *past) begin(spans []span) {
+	p.spans = spans
+	for _, pt := range p.parts {
+		pt.passes = nil
+		for _, sp := range spans {
+			ps := pass{span: sp, columns: map[collector.Signal]*pastColumn{}}
+			if len(pt.system.known) > len(pt.targets) {
+				ps.totals = map[collector.Signal]*pastColumn{}
+			}
+			pt.passes = append(pt.passes, ps)
 		}
-		p.passes = append(p.passes, ps)
 	}
+}
+
+// empty reports whether a past holds nothing at all.
+func (p *past) empty() bool {
+	for _, pt := range p.parts {
+		for i := range pt.passes {
+			if len(pt.passes[i].columns) > 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // next makes the next reading, nil when there is none. What lies before the
@@ -96,43 +117,74 @@ func (p *past) next() *collector.Reading {
 }
 
 func (p *past) reading() *collector.Reading {
-	if p.pass < len(p.passes) && p.at >= p.passes[p.pass].points() {
+	if p.pass < len(p.spans) && p.at >= p.spans[p.pass].points() {
 		p.pass, p.at = p.pass+1, 0
 	}
-	if p.pass >= len(p.passes) {
+	if p.pass >= len(p.spans) {
 		return nil
 	}
-	ps := &p.passes[p.pass]
-	r := &collector.Reading{At: ps.start.Add(time.Duration(p.at) * ps.step).UTC(), Origin: p.origin, Past: true}
-	sh := newSheet(p.plan, len(p.targets))
+	sp := p.spans[p.pass]
+	r := &collector.Reading{At: sp.start.Add(time.Duration(p.at) * sp.step).UTC(), Origin: p.origin, Past: true}
+	c := conditions{baselines: p.origin.Baselines}
+	totals := map[*system]*pass{}
+	p.source.assemble(r, func(sys *system) ([]collector.Row, collector.Row) {
+		for _, pt := range p.parts {
+			if pt.system != sys {
+				continue
+			}
+			ps := &pt.passes[p.pass]
+			totals[sys] = ps
+			sh := pt.sheet(ps, p.at)
+			blank := sh.blank(c)
+			rows, _ := sh.finish(c)
+			return rows, blank
+		}
+		return nil, collector.Row{}
+	})
+	if lead := p.source.systems[0]; !lead.edge() && totals[lead] != nil && totals[lead].totals != nil {
+		p.wholeTotal(r, lead, totals[lead], c)
+	}
+	p.at++
+	return r
+}
+
+// sheet fills a sheet with step i of a pass.
+func (pt *part) sheet(ps *pass, i int) *sheet {
+	sh := newSheet(pt.system.plan, len(pt.targets))
 	for _, sig := range ps.failed {
 		sh.fail(sig)
 	}
-	for t := range p.targets {
+	for t := range pt.targets {
 		row := -1
 		for sig, c := range ps.columns {
-			if v, ok := c.get(t, p.at); ok {
+			if v, ok := c.get(t, i); ok {
 				if row < 0 {
-					row = sh.targetRow(p.targets[t])
+					row = sh.targetRow(pt.targets[t])
 				}
 				sh.put(row, sig, v)
 			}
 			sh.partial[sig] = c.partial
 		}
 	}
-	r.Targets, r.Total = sh.finish(ages{}, p.baseline)
-	if ps.totals != nil {
-		one := newSheet(p.plan, 1)
-		row := one.targetRow(collector.Target{ID: "total"})
-		one.failed, one.partial = sh.failed, sh.partial
-		for sig, c := range ps.totals {
-			if v, ok := c.get(0, p.at); ok {
-				one.put(row, sig, v)
-			}
-		}
-		_, total := one.finish(ages{}, p.baseline)
-		r.Total.Values = total.Values
+	return sh
+}
+
+// wholeTotal replaces the sum over some targets by that over all of them.
+func (p *past) wholeTotal(r *collector.Reading, lead *system, ps *pass, c conditions) {
+	if r.Total.Target.Kind == collector.Edge && lead.plan.kind != collector.Edge {
+		return // an edge pair is whole as it is
 	}
-	p.at++
-	return r
+	one := newSheet(lead.plan, 1)
+	row := one.targetRow(collector.Target{ID: "total"})
+	for _, sig := range ps.failed {
+		one.fail(sig)
+	}
+	for sig, col := range ps.totals {
+		if v, ok := col.get(0, p.at); ok {
+			one.put(row, sig, v)
+		}
+		one.partial[sig] = col.partial
+	}
+	rows, _ := one.finish(c)
+	r.Total.Values, r.Total.Baseline = rows[0].Values, rows[0].Baseline
 }

@@ -12,6 +12,7 @@ import (
 
 // job is one query of a poll and what became of it.
 type job struct {
+	system *system
 	name   string // of the signal, for warnings
 	query  string
 	signal collector.Signal // NoSignal for an age query
@@ -23,7 +24,11 @@ type job struct {
 // poll reads all signals for the time of r. A failure means that nothing could
 // be read; else r is complete.
 func (s *Source) poll(ctx context.Context, r *collector.Reading) *failure {
-	signals, ages := s.jobs(r.At)
+	var signals, ages []*job
+	for _, sys := range s.systems {
+		of, old := sys.jobs(r.At, s.rate())
+		signals, ages = append(signals, of...), append(ages, old...)
+	}
 	if s.down && len(signals) > 0 {
 		// One query finds out whether the others are worth sending; a
 		// different one each time, for the first may be what is wrong.
@@ -41,50 +46,52 @@ func (s *Source) poll(ctx context.Context, r *collector.Reading) *failure {
 		return f
 	}
 	s.rise()
-	sh := newSheet(s.plan, len(s.known))
-	for _, j := range signals {
-		s.settle(j, sh, r)
-	}
-	for _, sig := range s.plan.signals {
-		if h := &s.signals[sig]; h.fail != nil {
-			sh.fail(sig)
-			r.Failures = append(r.Failures, s.signalFailure(sig, r.At))
-		}
-	}
-	if len(r.Failures) > 0 {
-		for _, t := range s.known {
-			sh.targetRow(t)
-		}
-	}
-	old := s.settleAges(ages, r)
-	r.Targets, r.Total = sh.finish(old, s.cfg.Baseline)
-	s.known = s.known[:0:0]
-	for i := range r.Targets {
-		s.known = append(s.known, r.Targets[i].Target)
-	}
+	s.assemble(r, func(sys *system) ([]collector.Row, collector.Row) { return s.read(ctx, sys, signals, ages, r) })
 	if !s.seen && len(r.Targets) == 0 && len(r.Failures) == 0 {
 		return s.emptyStart(ctx, r)
 	}
 	return nil
 }
 
-// jobs are the queries that are due at a slot.
-func (s *Source) jobs(at time.Time) (signals, ages []*job) {
-	for _, sig := range s.plan.signals {
-		if h := &s.signals[sig]; !h.blocked && !h.due.After(at) {
-			signals = append(signals, &job{name: sig.String(), query: s.plan.query(sig, s.rate()), signal: sig, health: h})
+// read makes the rows of one system of the answers, and the row that stands for
+// it where there is none.
+func (s *Source) read(ctx context.Context, sys *system, signals, ages []*job, r *collector.Reading) ([]collector.Row, collector.Row) {
+	sh := sys.sheet()
+	for _, j := range signals {
+		if j.system == sys {
+			s.settle(j, sh, r)
 		}
 	}
-	in, down := s.plan.sides()
-	for side, sel := range []string{in, down} {
-		if sel == "" || side == 1 && down == in {
-			continue
-		}
-		if h := &s.age[side]; !h.blocked && !h.due.After(at) {
-			ages = append(ages, &job{name: "age", query: "max(timestamp(" + sel + "))", side: side, health: h})
+	for _, sig := range sys.plan.signals {
+		if h := &sys.signals[sig]; h.fail != nil {
+			sh.fail(sig)
+			r.Failures = append(r.Failures, s.signalFailure(sys, sig, r.At))
 		}
 	}
-	return signals, ages
+	if sys.hasFailed() {
+		for _, t := range sys.known {
+			sh.targetRow(t)
+		}
+	} else if sys.cover.due(sh.rows) {
+		s.look(ctx, sys, r, sh.rows)
+	}
+	c := conditions{old: s.settleAges(sys, ages, r), baselines: s.dividing(), short: sys.cover.short}
+	blank := sh.blank(c)
+	rows, remarks := sh.finish(c)
+	sys.remember(rows)
+	for _, text := range append(sys.facts.remarks(s.named(sys)), remarks...) {
+		r.Warnings = append(r.Warnings, text)
+	}
+	r.Reporters = append(r.Reporters, sys.cover.reporters(sys.name())...)
+	return rows, blank
+}
+
+// named is the name of a system where several stand side by side, else "".
+func (s *Source) named(sys *system) string {
+	if len(s.systems) < 2 {
+		return ""
+	}
+	return sys.name()
 }
 
 // run sends the jobs that were not sent yet, a few at a time. Where there is no
@@ -124,6 +131,9 @@ func (s *Source) run(ctx context.Context, r *collector.Reading, jobs []*job) {
 			mu.Lock()
 			defer mu.Unlock()
 			addCost(r, j.cost)
+			if j.signal != collector.NoSignal && j.ans != nil {
+				r.Asked = append(r.Asked, collector.Asked{System: j.system.name(), Signal: j.signal, Series: len(j.ans.series), Cost: j.cost})
+			}
 			switch {
 			case j.fail == nil:
 				answered++
@@ -195,9 +205,9 @@ func (s *Source) judge(h *health, fail *failure, at time.Time) {
 	}
 }
 
-func (s *Source) signalFailure(sig collector.Signal, at time.Time) collector.Failure {
-	h := &s.signals[sig]
-	f := collector.Failure{Signal: sig, Kind: h.fail.kind, Text: h.fail.text}
+func (s *Source) signalFailure(sys *system, sig collector.Signal, at time.Time) collector.Failure {
+	h := &sys.signals[sig]
+	f := collector.Failure{Signal: sig, System: sys.name(), Kind: h.fail.kind, Text: h.fail.text}
 	if !h.blocked {
 		f.Retry, _ = s.slotAfter(at)
 		if h.due.After(f.Retry) {
@@ -211,11 +221,14 @@ func (s *Source) signalFailure(sig collector.Signal, at time.Time) collector.Fai
 // settleAges takes the newest samples of both sides from the age queries and
 // says which side is older than it should be. A side whose series have ended
 // answers nothing while rates still reach back to it: that is old as well.
-func (s *Source) settleAges(jobs []*job, r *collector.Reading) ages {
+func (s *Source) settleAges(sys *system, jobs []*job, r *collector.Reading) ages {
 	var now [2]time.Time
 	var old [2]bool
 	var asked [2]bool
 	for _, j := range jobs {
+		if j.system != sys {
+			continue
+		}
 		s.judge(j.health, j.fail, r.At)
 		if j.fail != nil {
 			r.Warnings = append(r.Warnings, "the age of the data is not known: "+j.fail.text)
@@ -225,7 +238,7 @@ func (s *Source) settleAges(jobs []*job, r *collector.Reading) ages {
 		if len(j.ans.points) > 0 {
 			if v := j.ans.points[0].v; v > 0 && v < 1e11 {
 				now[j.side] = time.UnixMilli(int64(v * 1000)).UTC()
-				s.newest[j.side] = now[j.side]
+				sys.newest[j.side] = now[j.side]
 			}
 		}
 	}
@@ -236,13 +249,13 @@ func (s *Source) settleAges(jobs []*job, r *collector.Reading) ages {
 	for side := range old {
 		old[side] = asked[side] && (now[side].IsZero() || r.At.Sub(now[side]) > allowed)
 	}
-	if in, down := s.plan.sides(); in == down || down == "" {
+	if in, down := sys.plan.sides(); in == down || down == "" {
 		old[1] = old[0]
 	} else if in == "" {
 		old[0] = old[1]
 	}
 	if asked[0] || asked[1] {
-		r.Newest = oldest(s.newest)
+		r.Newest = oldest(r.Newest, oldest(sys.newest[0], sys.newest[1]))
 	}
 	return ages{ingress: old[0], downstream: old[1]}
 }

@@ -34,7 +34,7 @@ func TestAReadingHoldsAllSignalsOfOneSlot(t *testing.T) {
 		}
 	}
 	o := r.Origin
-	if o.Interval != 5*time.Second || o.RateRange != 20*time.Second || o.Scrape != 5*time.Second || o.Baselines.Number != 1 {
+	if o.Interval != 5*time.Second || o.RateRange != 20*time.Second || o.Scrape != 5*time.Second || o.Baselines.For(collector.Target{}) != 1 {
 		t.Errorf("%+v", o)
 	}
 	if want := "sum by (service) (rate(in_total[20s]))"; o.Systems[0].Explain[collector.Ingress] != want {
@@ -218,7 +218,7 @@ func TestDerivedSignalsThatAreNamedWin(t *testing.T) {
 	f.set("ratio", "orders", "7")
 	s := f.open(t, func(c *Config) {
 		c.Signals[collector.Amplification] = "ratio"
-		c.Baseline = 2
+		c.Baselines.Number = 2
 	})
 	r := next(t, s)
 	if got := value(t, r, "orders", collector.Amplification).V; got != 7 {
@@ -234,7 +234,7 @@ func TestDerivedSignalsThatAreNamedWin(t *testing.T) {
 
 func TestBaselineDivides(t *testing.T) {
 	f := newFake(t)
-	r := next(t, f.open(t, func(c *Config) { c.Baseline = 2 }))
+	r := next(t, f.open(t, func(c *Config) { c.Baselines.Number = 2 }))
 	if got := value(t, r, "payments", collector.Amplification).V; got != 1.24 {
 		t.Error(got)
 	}

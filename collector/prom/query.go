@@ -24,7 +24,7 @@ type querier struct {
 	maxBytes  int64
 	maxPoints int
 	in        *interner
-	method    methodMemory
+	method    *methodMemory
 }
 
 // result is what became of one query: an answer or a failure, and its cost.

@@ -76,18 +76,29 @@ func (sh *sheet) targetRow(t collector.Target) int {
 // target makes the target of a label set: the grouping labels, or all labels
 // but the metric's name where there is no grouping.
 func (p *plan) target(set *labelSet) collector.Target {
+	if p.fixed != nil {
+		return *p.fixed
+	}
 	if set.target != nil && set.owner == p {
 		return *set.target
 	}
+	t := p.targetOf(set.labels)
+	set.target, set.owner = &t, p
+	return t
+}
+
+// targetOf is target without the memory of what was made of a label set.
+func (p *plan) targetOf(all []collector.Label) collector.Target {
+	if p.fixed != nil {
+		return *p.fixed
+	}
 	var list []collector.Label
-	for _, l := range set.labels {
+	for _, l := range all {
 		if p.by == nil && l.Name != "__name__" || slices.Contains(p.by, l.Name) {
 			list = append(list, l)
 		}
 	}
-	t := collector.NewTarget(p.kind, list...)
-	set.target, set.owner = &t, p
-	return t
+	return collector.NewTarget(p.kind, list...).In(p.profile.Name)
 }
 
 func duplicate(t collector.Target, a, b *labelSet) *failure {
@@ -118,11 +129,12 @@ func difference(a, b []collector.Label) string {
 	return strings.Join(names, ", ")
 }
 
-// ages says which side's samples are older than they should be.
+// ages marks sides: those whose samples are older than they should be, or that
+// lack reporters.
 type ages struct{ ingress, downstream bool }
 
-// stale reports whether a signal is measured at a side that is stale.
-func (a ages) stale(s collector.Signal) bool {
+// concern reports whether a signal is measured at a side that is marked.
+func (a ages) concern(s collector.Signal) bool {
 	switch s {
 	case collector.Ingress, collector.Successes, collector.Delivered:
 		return a.ingress
@@ -130,65 +142,117 @@ func (a ages) stale(s collector.Signal) bool {
 	return a.downstream
 }
 
-// finish completes the rows: failed and absent signals, states, derived
-// signals, order, and the total. The sheet is used up.
-func (sh *sheet) finish(old ages, baseline float64) (rows []collector.Row, total collector.Row) {
-	for i := range sh.rows {
-		sh.rows[i].Baseline = baseline
-		sh.complete(&sh.rows[i].Values, old, baseline)
-	}
-	slices.SortFunc(sh.rows, func(a, b collector.Row) int {
-		if c := strings.Compare(a.Target.Name, b.Target.Name); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Target.ID, b.Target.ID)
-	})
-	return sh.rows, sh.total(baseline)
+// conditions are what a sheet is finished under.
+type conditions struct {
+	old       ages
+	baselines collector.Baselines
+	short     func(id string) (ingress, downstream bool) // sides that lack reporters; nil: none does
 }
 
-func (sh *sheet) complete(v *collector.Values, old ages, baseline float64) {
-	p := sh.plan
+// finish completes the rows: failed and absent signals, states, derived
+// signals. The sheet is used up; remarks are what is odd about it.
+func (sh *sheet) finish(c conditions) (rows []collector.Row, remarks []string) {
+	for i := range sh.rows {
+		sh.settle(&sh.rows[i], c)
+	}
+	deaf := sh.deaf()
+	for i := range sh.rows {
+		sh.derive(&sh.rows[i], deaf)
+	}
+	if deaf != "" {
+		remarks = append(remarks, deaf)
+	}
+	return sh.rows, remarks
+}
+
+// blank is the row of a system of which nothing is known: what failed has failed.
+func (sh *sheet) blank(c conditions) collector.Row {
+	row := collector.Row{}
+	sh.settle(&row, c)
+	sh.derive(&row, "")
+	return row
+}
+
+// settle gives every measured value of a row its state.
+func (sh *sheet) settle(row *collector.Row, c conditions) {
+	p, v := sh.plan, &row.Values
+	if c.baselines.Given(row.Target) {
+		row.Baseline = c.baselines.For(row.Target)
+	}
 	for _, s := range p.zeroFill {
 		if p.has(s) && v[s].State == collector.Missing && v[collector.Ingress].State != collector.Missing {
 			v[s] = collector.Num(0, p.units[s], p.trust[s])
 		}
 	}
+	var short ages
+	if c.short != nil {
+		short.ingress, short.downstream = c.short(row.Target.ID)
+	}
 	for _, s := range p.signals {
 		switch {
 		case sh.failed[s]:
 			v[s] = collector.Value{State: collector.Failed, Unit: p.units[s], Trust: p.trust[s]}
-		case v[s].State == collector.Ok && sh.partial[s]:
+		case v[s].State == collector.Ok && (sh.partial[s] || short.concern(s)):
 			v[s].State = collector.Partial
-		case v[s].State == collector.Ok && old.stale(s):
+		case v[s].State == collector.Ok && c.old.concern(s):
 			v[s].State = collector.Stale
 		}
 	}
+	if p.sum {
+		v[collector.Downstream] = collector.Plus(v[collector.Ingress], v[collector.Retries])
+	}
+}
+
+// derive fills the derived signals of a row. Where the counter of retries is
+// deaf, they follow from attempts and requests.
+func (sh *sheet) derive(row *collector.Row, deaf string) {
+	v := &row.Values
+	kept := v[collector.Retries]
+	if deaf != "" {
+		if sh.plan.sum {
+			v[collector.Downstream] = v[collector.Arrived]
+		}
+		kept = collector.Value{}
+		v[collector.Retries] = kept
+	}
 	direct := *v
-	v.Derive(baseline)
-	for _, s := range p.signals {
+	v.Derive(row.Baseline)
+	for _, s := range sh.plan.signals {
 		if s.Derived() {
 			v[s] = direct[s] // absent stays absent: what was named wins
 		}
 	}
 }
 
-// total is the sum of the rows. A derived signal that was named directly has none.
-func (sh *sheet) total(baseline float64) collector.Row {
-	rows := sh.rows
-	if len(rows) == 0 { // a row that nobody owns carries what failed
-		rows = make([]collector.Row, 1)
-		rows[0].Baseline = baseline
-		sh.complete(&rows[0].Values, ages{}, baseline)
+// unheard is how far attempts may pass requests before a counter of retries that
+// reads 0 is not believed.
+const unheard = 1.05
+
+// deaf says that the counter of retries reads 0 although more attempts are made
+// than requests, as one does that is exported and not enabled; "" where all is
+// well.
+func (sh *sheet) deaf() string {
+	p := sh.plan
+	if !p.has(collector.Retries) {
+		return ""
 	}
-	out := collector.Total(rows)
-	out.Target.Kind = sh.plan.kind
-	for _, s := range sh.plan.signals {
-		if s.Derived() {
-			out.Values[s] = collector.Value{}
-			if sh.failed[s] {
-				out.Values[s] = collector.Value{State: collector.Failed, Unit: sh.plan.units[s], Trust: sh.plan.trust[s]}
-			}
+	attempts := collector.Downstream
+	if p.sum {
+		attempts = collector.Arrived
+	}
+	var in, down, retries float64
+	for i := range sh.rows {
+		v := &sh.rows[i].Values
+		n, ok := v[collector.Retries].Number()
+		d, okDown := v[attempts].Number()
+		r, okIn := v[collector.Ingress].Number()
+		if ok && okDown && okIn {
+			retries, down, in = retries+n, down+d, in+r*max(sh.rows[i].Baseline, 1)
 		}
 	}
-	return out
+	if retries > 0 || in <= 0 || down <= unheard*in {
+		return ""
+	}
+	return fmt.Sprintf("retries: the counter reads 0 while %s attempts are made for a request: probably not enabled; the retry rate follows from attempts and requests",
+		collector.Num(down/in, collector.Ratio, collector.Approx))
 }

@@ -2,18 +2,33 @@ package prom
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/profile"
 )
 
 // Source reads a Prometheus. It implements collector.Source and
-// collector.Retrier; Open makes it.
+// collector.Retrier, collector.Steered, collector.Rebased and collector.Prober;
+// Open makes it.
 type Source struct {
 	cfg   Config
 	q     *querier
-	plan  *plan
 	retry chan struct{} // holds one token while somebody asked to try again
+	wake  chan struct{} // holds one token while a wish waits
+
+	mu        sync.Mutex
+	asked     *collector.Wish     // the wish that waits
+	baselines collector.Baselines // what amplifications are divided by
+
+	detects bool              // nothing is named, so systems have to be found
+	found   []profile.Profile // the profiles that have data
+	wish    collector.Wish    // the one that is in force
+	systems []*system         // what is read; an edge pair is the last one
+	offered []string          // profiles that have data and are not read
+	thanos  bool
 
 	started   time.Time // when the first progress was told
 	connected bool
@@ -22,6 +37,7 @@ type Source struct {
 	observed  time.Time     // when drift and spacing were last looked at
 	looks     int           // how often in a row that brought no spacing
 	seen      bool          // a reading that is not empty was taken
+	begins    bool          // the next reading begins anew
 
 	last    time.Time // At of the reading before, zero at start
 	expect  time.Time // what the server's clock should read when it is looked at next
@@ -33,32 +49,29 @@ type Source struct {
 	back    backoff
 	load    stretch
 
-	signals [collector.NumSignals]health
-	age     [2]health    // of the age queries of the two sides
-	newest  [2]time.Time // the newest sample of each side that was ever seen
-	known   []collector.Target
-	origin  *collector.Origin
+	origin *collector.Origin
+	told   originKey                 // what origin was made of
+	probed atomic.Pointer[probeView] // for questions from other goroutines
 
 	past  *past              // readings from before the start that are not yet handed out
 	ready *collector.Reading // the live reading behind them
 }
 
-// health is how one query fares when others are well.
-type health struct {
-	back    backoff
-	due     time.Time // not sent before
-	blocked bool      // not sent before somebody asks
-	fail    *failure  // why, when it failed the last time
-	hint    int       // series in the answer before
-}
-
 const maxParallel = 4 // queries under way at once
 
-func newSource(cfg Config, t *transport, p *plan) *Source {
-	return &Source{cfg: cfg, plan: p, retry: make(chan struct{}, 1), origin: &collector.Origin{}, q: &querier{
-		transport: t, clock: cfg.Clock, params: cfg.Params, timeout: cfg.Timeout,
-		maxBytes: cfg.MaxBytes, maxPoints: defaultPoints, in: newInterner(),
-	}}
+func newSource(cfg Config, t *transport) *Source {
+	s := &Source{
+		cfg: cfg, retry: make(chan struct{}, 1), wake: make(chan struct{}, 1), origin: &collector.Origin{},
+		baselines: cfg.Baselines, detects: len(cfg.Profiles) == 0 && len(cfg.Signals) == 0,
+		q: &querier{
+			transport: t, clock: cfg.Clock, params: cfg.Params, timeout: cfg.Timeout,
+			maxBytes: cfg.MaxBytes, maxPoints: defaultPoints, in: newInterner(), method: &methodMemory{},
+		},
+	}
+	if len(cfg.Profiles) > 0 {
+		s.found = cfg.Profiles
+	}
+	return s
 }
 
 // Retry asks for another try after a refusal, or before a wait is over. It may
@@ -72,20 +85,22 @@ func (s *Source) Retry() {
 
 // Next implements collector.Source.
 func (s *Source) Next(ctx context.Context) (*collector.Reading, error) {
+	s.grant()
 	if s.past != nil {
 		if r := s.past.next(); r != nil {
-			return r, nil
+			return s.hand(r), nil
 		}
 		s.past = nil
 	}
 	if r := s.ready; r != nil {
 		s.ready = nil
-		return r, nil
+		return s.hand(r), nil
 	}
 	slot, missed, err := s.await(ctx)
 	if err != nil {
 		return nil, err
 	}
+	s.grant()
 	r, err := s.take(ctx, slot)
 	if err != nil {
 		return nil, err
@@ -96,7 +111,13 @@ func (s *Source) Next(ctx context.Context) (*collector.Reading, error) {
 		s.ready = r
 		return s.Next(ctx)
 	}
-	return r, nil
+	return s.hand(r), nil
+}
+
+// hand marks the first reading after a wish.
+func (s *Source) hand(r *collector.Reading) *collector.Reading {
+	r.Begins, s.begins = s.begins, false
+	return r
 }
 
 // take makes the reading of a slot, whatever happens. The error is the
@@ -149,18 +170,70 @@ func (s *Source) prepare(ctx context.Context, r *collector.Reading) *failure {
 		if fail := s.connect(ctx, r); fail != nil {
 			return fail
 		}
+		s.greet(ctx, r)
 		s.connected = true
 	}
-	if s.plan.detect {
+	if s.detects && s.found == nil {
 		s.progress("looking for known systems", 0, 0)
-		p, fail := s.detect(ctx, r)
-		if fail != nil {
+		if fail := s.detect(ctx, r); fail != nil {
 			return fail
 		}
-		s.plan = p
+	}
+	if s.systems == nil {
+		if fail := s.build(ctx, r); fail != nil {
+			return fail
+		}
 	}
 	if !s.down && s.observationDue() {
 		s.observe(ctx, r)
+	}
+	return nil
+}
+
+// build makes the systems that are read from the profiles that were found, or
+// from what was named.
+func (s *Source) build(ctx context.Context, r *collector.Reading) *failure {
+	judged, offered := s.wanted()
+	s.offered = nil
+	for _, p := range offered {
+		s.offered = append(s.offered, p.Name)
+	}
+	var systems []*system
+	add := func(p *plan, err error) *failure {
+		if err != nil {
+			return &failure{kind: collector.Rejected, text: collector.Clean(err.Error())}
+		}
+		if p != nil {
+			systems = append(systems, &system{plan: p})
+		}
+		return nil
+	}
+	if len(s.found) == 0 && len(s.cfg.Signals) > 0 {
+		if fail := add(signalsPlan(s.cfg, nil)); fail != nil {
+			return fail
+		}
+	}
+	var owner *profile.Profile
+	for i := range judged {
+		if fail := add(signalsPlan(s.cfg, &judged[i])); fail != nil {
+			return fail
+		}
+		if owner == nil && judged[i].Edge != nil {
+			owner = &judged[i]
+		}
+	}
+	if s.wish.Grouping == collector.ByService {
+		if fail := add(edgePlan(s.cfg, owner)); fail != nil {
+			return fail
+		}
+	}
+	if len(systems) == 0 {
+		return &failure{kind: collector.NothingFound, text: s.nothingFound()}
+	}
+	s.systems = systems
+	s.told = originKey{}
+	for _, sys := range systems {
+		s.adapt(ctx, sys, r)
 	}
 	return nil
 }
@@ -172,9 +245,9 @@ func addCost(r *collector.Reading, c collector.Cost) {
 }
 
 // oldest is the older of two times, of those that are known.
-func oldest(t [2]time.Time) time.Time {
-	if t[0].IsZero() || !t[1].IsZero() && t[1].Before(t[0]) {
-		return t[1]
+func oldest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
 	}
-	return t[0]
+	return a
 }

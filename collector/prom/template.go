@@ -3,13 +3,10 @@ package prom
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"stormtop/collector"
@@ -122,42 +119,4 @@ func unfilled(at int, text string, by []string) int {
 		in, out = in+step, out+grown
 	}
 	return in
-}
-
-// restrict adds matchers to every selector of a query, so that only the named
-// values of a label are read. ok is false when the labels of the result may
-// not be those of the series.
-func restrict(query string, values map[string][]string) (string, bool) {
-	expr, err := promQL.ParseExpr(query)
-	if err != nil {
-		return "", false
-	}
-	ok := true
-	parser.Inspect(expr, func(n parser.Node, _ []parser.Node) error {
-		switch n := n.(type) {
-		case *parser.Call:
-			if n.Func.Name == "label_replace" || n.Func.Name == "label_join" {
-				ok = false
-			}
-		case *parser.VectorSelector:
-			for _, name := range slices.Sorted(maps.Keys(values)) {
-				m, err := labels.NewMatcher(labels.MatchRegexp, name, alternatives(values[name]))
-				if err != nil {
-					ok = false
-					return nil
-				}
-				n.LabelMatchers = append(n.LabelMatchers, m)
-			}
-		}
-		return nil
-	})
-	return expr.String(), ok
-}
-
-func alternatives(list []string) string {
-	quoted := make([]string, len(list))
-	for i, v := range list {
-		quoted[i] = regexp.QuoteMeta(v)
-	}
-	return strings.Join(quoted, "|")
 }

@@ -64,6 +64,10 @@ func (s *Source) await(ctx context.Context) (time.Time, int, error) {
 			return slot, 0, ctx.Err()
 		case <-s.retry:
 			s.unblock()
+		case <-s.wake:
+			if s.grant(); s.begins {
+				return slotAt(s.now(), s.interval()), 0, ctx.Err()
+			}
 		case <-alarm:
 			s.expect = slot
 		}
@@ -92,10 +96,7 @@ func (s *Source) checkClock(ctx context.Context) {
 func (s *Source) unblock() {
 	s.blocked, s.wait = false, time.Time{}
 	s.back.reset()
-	for i := range s.signals {
-		s.signals[i].blocked, s.signals[i].due = false, time.Time{}
-	}
-	for i := range s.age {
-		s.age[i].blocked, s.age[i].due = false, time.Time{}
+	for _, sys := range s.systems {
+		sys.unblock()
 	}
 }

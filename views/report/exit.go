@@ -11,7 +11,7 @@ const (
 	ExitFiring   = 1 // at least one rule fires, or is held firing
 	ExitUsage    = 2 // never the outcome of a reading
 	ExitNoData   = 3 // no data, or the source cannot be reached
-	ExitUnjudged = 4 // nothing fires, but some rule could not be judged
+	ExitUnjudged = 4 // nothing fires, but some rule could not be judged, or not any more by some system
 )
 
 // ExitStatus is the exit status of a run that ends with this snapshot.
@@ -21,7 +21,7 @@ func ExitStatus(s watch.Snapshot) int {
 		return ExitFiring
 	case s.Last == nil, s.Last.Blind(), empty(s.Last):
 		return ExitNoData
-	case s.Coverage.Judged < s.Coverage.Of:
+	case s.Coverage.Judged < s.Coverage.Of, s.Coverage.Lost():
 		return ExitUnjudged
 	}
 	return ExitOk

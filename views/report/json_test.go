@@ -28,11 +28,15 @@ type (
 		Profile   string           `json:"profile"`
 		Simulated bool             `json:"simulated"`
 		RateRange string           `json:"rate_range"`
+		Systems   []system         `json:"systems"`
+		Offered   []string         `json:"offered"`
+		Reporters []side           `json:"reporters"`
 		Newest    *time.Time       `json:"newest"`
 		Age       *string          `json:"age"`
 		Cause     *cause           `json:"cause"`
 		Judged    judged           `json:"judged"`
 		Total     map[string]value `json:"total"`
+		TotalOf   totalOf          `json:"total_of"`
 		Targets   []target         `json:"targets"`
 		Rules     []rule           `json:"rules"`
 		Failures  []failure        `json:"failures"`
@@ -46,13 +50,35 @@ type (
 		Text     string     `json:"text"`
 	}
 	judged struct {
-		Rules   int `json:"rules"`
-		Of      int `json:"of"`
-		Missing []struct {
-			Rule   string `json:"rule"`
-			Signal string `json:"signal"`
-			Reason string `json:"reason"`
-		} `json:"missing"`
+		Rules     int       `json:"rules"`
+		Of        int       `json:"of"`
+		Missing   []missing `json:"missing"`
+		Elsewhere []missing `json:"elsewhere"`
+	}
+	missing struct {
+		Rule     string   `json:"rule"`
+		Signal   string   `json:"signal"`
+		Reason   string   `json:"reason"`
+		Profiles []string `json:"profiles"`
+	}
+	system struct {
+		Profile   string  `json:"profile"`
+		Title     string  `json:"title"`
+		Kind      *string `json:"kind"`
+		Trust     *string `json:"trust"`
+		Unproven  bool    `json:"unproven"`
+		CannotSee string  `json:"cannot_see"`
+	}
+	side struct {
+		Profile string  `json:"profile"`
+		Target  *string `json:"target"`
+		Side    string  `json:"side"`
+		Now     int     `json:"now"`
+		Usual   *int    `json:"usual"`
+	}
+	totalOf struct {
+		Profile *string `json:"profile"`
+		Kind    *string `json:"kind"`
 	}
 	value struct {
 		Value *float64 `json:"value"`
@@ -61,14 +87,18 @@ type (
 		Trust *string  `json:"trust"`
 	}
 	target struct {
-		Name    string            `json:"name"`
-		Labels  map[string]string `json:"labels"`
-		Signals map[string]value  `json:"signals"`
+		Name     string            `json:"name"`
+		Profile  *string           `json:"profile"`
+		Kind     *string           `json:"kind"`
+		Labels   map[string]string `json:"labels"`
+		Baseline *float64          `json:"baseline"`
+		Signals  map[string]value  `json:"signals"`
 	}
 	rule struct {
 		Name       string     `json:"name"`
 		Signal     string     `json:"signal"`
 		Target     *string    `json:"target"`
+		Profile    *string    `json:"profile"`
 		State      string     `json:"state"`
 		Held       bool       `json:"held"`
 		Evaluated  string     `json:"evaluated"`
@@ -80,10 +110,11 @@ type (
 		Reason     string     `json:"reason"`
 	}
 	failure struct {
-		Signal *string    `json:"signal"`
-		Kind   string     `json:"kind"`
-		Text   string     `json:"text"`
-		Retry  *time.Time `json:"retry"`
+		Signal  *string    `json:"signal"`
+		Profile *string    `json:"profile"`
+		Kind    string     `json:"kind"`
+		Text    string     `json:"text"`
+		Retry   *time.Time `json:"retry"`
 	}
 	event struct {
 		Schema     string     `json:"schema"`
@@ -100,6 +131,9 @@ type (
 var signalNames = []string{
 	"ingress", "downstream", "amplification", "retry_rate", "rescued_share", "at_limit", "pool_wait", "queue_depth", "delivered",
 }
+
+// rareNames are the signals that are left out where no system exports them.
+var rareNames = []string{"arrived", "overflow"}
 
 // strict decodes and refuses every field that the schema does not name.
 func strict(t interface{ Fatalf(string, ...any) }, b []byte, into any) {
@@ -135,7 +169,7 @@ func checkReading(t interface {
 }, b []byte) reading {
 	var r reading
 	strict(t, b, &r)
-	if r.Schema != "stormtop/reading/v1" || r.Targets == nil || r.Rules == nil || r.Failures == nil || r.Warnings == nil || r.Judged.Missing == nil {
+	if r.Schema != "stormtop/reading/v1" || r.Targets == nil || r.Rules == nil || r.Failures == nil || r.Warnings == nil || r.Judged.Missing == nil || r.Systems == nil || r.Offered == nil || r.Reporters == nil {
 		t.Errorf("not a complete reading:\n%s", b)
 	}
 	all := []map[string]value{r.Total}
@@ -143,8 +177,16 @@ func checkReading(t interface {
 		all = append(all, x.Signals)
 	}
 	for _, signals := range all {
-		if len(signals) != len(signalNames) {
-			t.Errorf("%d signals, want %d", len(signals), len(signalNames))
+		rare := 0
+		for _, name := range rareNames {
+			if v, ok := signals[name]; ok {
+				if rare++; v.State == "missing" {
+					t.Errorf("%s is there although it is missing", name)
+				}
+			}
+		}
+		if len(signals) != len(signalNames)+rare {
+			t.Errorf("%d signals, want %d", len(signals), len(signalNames)+rare)
 		}
 		for _, name := range signalNames {
 			v := signals[name]

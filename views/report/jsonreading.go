@@ -14,10 +14,11 @@ func newReading(s watch.Snapshot) jsonReading {
 	out := jsonReading{
 		Schema: ReadingSchema, Source: o.Source, Profile: o.Profile, Simulated: o.Simulated,
 		RateRange: o.RateRange.String(), Cause: newCause(s.Cause), Judged: newJudged(s.Coverage),
+		Systems: newSystems(o), Offered: append([]string{}, o.Offered...), Reporters: []jsonSide{},
 		Targets: []jsonTarget{}, Rules: []jsonRule{}, Failures: []jsonFailure{}, Warnings: []string{},
 	}
 	for _, st := range s.Statuses {
-		out.Rules = append(out.Rules, newRule(st))
+		out.Rules = append(out.Rules, newRule(st, o))
 	}
 	if s.Last == nil {
 		out.Total = newSignals(collector.Values{})
@@ -27,14 +28,19 @@ func newReading(s watch.Snapshot) jsonReading {
 	if d, ok := age(s.Last); ok {
 		out.Age = text(d.String())
 	}
+	out.Reporters = newSides(s.Last)
 	out.Total = newSignals(s.Last.Total.Values)
+	out.TotalOf = jsonTotalOf{profile(s.Last.Total.Target, o), kind(s.Last.Total.Target.Kind)}
 	for _, row := range worstFirst(s) {
-		out.Targets = append(out.Targets, jsonTarget{row.Target.Name, labels(row.Target), newSignals(row.Values)})
+		out.Targets = append(out.Targets, newTarget(row, o))
 	}
 	for _, f := range s.Last.Failures {
 		jf := jsonFailure{Kind: f.Kind.String(), Text: f.Text, Retry: instant(f.Retry)}
 		if f.Signal != collector.NoSignal {
 			jf.Signal = text(f.Signal.String())
+		}
+		if f.System != "" {
+			jf.Profile = text(f.System)
 		}
 		out.Failures = append(out.Failures, jf)
 	}
@@ -77,14 +83,18 @@ func newCause(d alerts.Diagnosis) *jsonCause {
 func change(f float64) *float64 { return finite(math.Round(f*1e6) / 1e6) }
 
 func newJudged(c alerts.Coverage) jsonJudged {
-	out := jsonJudged{Rules: c.Judged, Of: c.Of, Missing: []jsonMissing{}}
-	for _, m := range c.Missing {
-		out.Missing = append(out.Missing, jsonMissing{m.Rule, m.Signal.String(), m.Why.String()})
+	return jsonJudged{Rules: c.Judged, Of: c.Of, Missing: newMissing(c.Missing), Elsewhere: newMissing(c.Elsewhere)}
+}
+
+func newMissing(list []alerts.Missing) []jsonMissing {
+	out := []jsonMissing{}
+	for _, m := range list {
+		out = append(out, jsonMissing{m.Rule, m.Signal.String(), m.Why.String(), m.Systems})
 	}
 	return out
 }
 
-func newRule(st alerts.Status) jsonRule {
+func newRule(st alerts.Status, o *collector.Origin) jsonRule {
 	v := newValue(st.Value, st.Rule.Signal)
 	out := jsonRule{
 		Name: st.Rule.Name, Signal: st.Rule.Signal.String(), State: st.Shown.String(), Held: st.Held, Evaluated: st.State.String(),
@@ -95,7 +105,7 @@ func newRule(st alerts.Status) jsonRule {
 		out.Reason = st.HeldWhy.String()
 	}
 	if st.Shown != alerts.Unknown {
-		out.Target = text(st.Target.Name)
+		out.Target, out.Profile = text(st.Target.Name), profile(st.Target, o)
 	}
 	return out
 }

@@ -8,11 +8,15 @@ type jsonReading struct {
 	Profile   string        `json:"profile"`
 	Simulated bool          `json:"simulated,omitempty"`
 	RateRange string        `json:"rate_range"`
+	Systems   []jsonSystem  `json:"systems"`
+	Offered   []string      `json:"offered"`
+	Reporters []jsonSide    `json:"reporters"`
 	Newest    *string       `json:"newest"`
 	Age       *string       `json:"age"`
 	Cause     *jsonCause    `json:"cause"`
 	Judged    jsonJudged    `json:"judged"`
 	Total     jsonSignals   `json:"total"`
+	TotalOf   jsonTotalOf   `json:"total_of"`
 	Targets   []jsonTarget  `json:"targets"`
 	Rules     []jsonRule    `json:"rules"`
 	Failures  []jsonFailure `json:"failures"`
@@ -31,24 +35,54 @@ type jsonJudged struct {
 	Rules   int           `json:"rules"`
 	Of      int           `json:"of"`
 	Missing []jsonMissing `json:"missing"`
+	// Elsewhere lists the systems by which a rule is not judged that another judges.
+	Elsewhere []jsonMissing `json:"elsewhere,omitempty"`
 }
 
 type jsonMissing struct {
 	Rule   string `json:"rule"`
 	Signal string `json:"signal"`
 	Reason string `json:"reason"`
+	// Profiles are the systems concerned, where there are several.
+	Profiles []string `json:"profiles,omitempty"`
+}
+
+type jsonSystem struct {
+	Profile   string  `json:"profile"`
+	Title     string  `json:"title"`
+	Kind      *string `json:"kind"`
+	Trust     *string `json:"trust"`
+	Unproven  bool    `json:"unproven"`
+	CannotSee string  `json:"cannot_see"`
+}
+
+type jsonSide struct {
+	Profile string  `json:"profile"`
+	Target  *string `json:"target"`
+	Side    string  `json:"side"`
+	Now     int     `json:"now"`
+	Usual   *int    `json:"usual"`
+}
+
+type jsonTotalOf struct {
+	Profile *string `json:"profile"`
+	Kind    *string `json:"kind"`
 }
 
 type jsonTarget struct {
-	Name    string            `json:"name"`
-	Labels  map[string]string `json:"labels"`
-	Signals jsonSignals       `json:"signals"`
+	Name     string            `json:"name"`
+	Profile  *string           `json:"profile"`
+	Kind     *string           `json:"kind"`
+	Labels   map[string]string `json:"labels"`
+	Baseline *float64          `json:"baseline,omitempty"`
+	Signals  jsonSignals       `json:"signals"`
 }
 
 type jsonRule struct {
 	Name       string   `json:"name"`
 	Signal     string   `json:"signal"`
 	Target     *string  `json:"target"`
+	Profile    *string  `json:"profile"`
 	State      string   `json:"state"`
 	Held       bool     `json:"held"`
 	Evaluated  string   `json:"evaluated"`
@@ -61,10 +95,11 @@ type jsonRule struct {
 }
 
 type jsonFailure struct {
-	Signal *string `json:"signal"`
-	Kind   string  `json:"kind"`
-	Text   string  `json:"text"`
-	Retry  *string `json:"retry"`
+	Signal  *string `json:"signal"`
+	Profile *string `json:"profile"`
+	Kind    string  `json:"kind"`
+	Text    string  `json:"text"`
+	Retry   *string `json:"retry"`
 }
 
 type jsonEvent struct {

@@ -18,6 +18,9 @@ type jsonSignals struct {
 	PoolWait      jsonValue `json:"pool_wait"`
 	QueueDepth    jsonValue `json:"queue_depth"`
 	Delivered     jsonValue `json:"delivered"`
+
+	Arrived  *jsonValue `json:"arrived,omitempty"`
+	Overflow *jsonValue `json:"overflow,omitempty"`
 }
 
 // jsonValue is a value: null where it is not a finite number, and the state says why.
@@ -30,11 +33,19 @@ type jsonValue struct {
 
 func newSignals(v collector.Values) jsonSignals {
 	of := func(s collector.Signal) jsonValue { return newValue(v[s], s) }
+	rare := func(s collector.Signal) *jsonValue {
+		if v[s].State == collector.Missing {
+			return nil
+		}
+		out := of(s)
+		return &out
+	}
 	return jsonSignals{
 		Ingress: of(collector.Ingress), Downstream: of(collector.Downstream),
 		Amplification: of(collector.Amplification), RetryRate: of(collector.RetryRate),
 		RescuedShare: of(collector.RescuedShare), AtLimit: of(collector.AtLimit),
 		PoolWait: of(collector.PoolWait), QueueDepth: of(collector.QueueDepth), Delivered: of(collector.Delivered),
+		Arrived: rare(collector.Arrived), Overflow: rare(collector.Overflow),
 	}
 }
 

@@ -41,16 +41,16 @@ func (t Text) Line(s watch.Snapshot) string {
 func headline(v verdict.Verdict) string {
 	switch v.Kind {
 	case verdict.Firing, verdict.Pending:
-		words := []string{v.Target, v.Value, v.State}
+		words := []string{v.Named, v.Value, v.State}
 		if v.Signal != collector.Amplification {
-			words = []string{v.Target, verdict.SignalWord(v.Signal), v.Value, v.State}
+			words = []string{v.Named, verdict.SignalWord(v.Signal), v.Value, v.State}
 		}
 		if d := v.Lasting(); d != "" {
 			words = append(words, d)
 		}
 		return strings.Join(words, " ")
 	case verdict.Calm:
-		return v.Target + " " + v.Value + " " + v.State
+		return v.Named + " " + v.Value + " " + v.State
 	}
 	return strings.TrimPrefix(v.Lead+v.Rest, v.Mark.String()+" ")
 }
@@ -62,7 +62,7 @@ var beside = []struct {
 }{
 	{collector.Ingress, "ingress"}, {collector.Downstream, "attempts"}, {collector.Amplification, "ratio"},
 	{collector.RetryRate, "retry"}, {collector.Delivered, "delivered"}, {collector.AtLimit, "at limit"},
-	{collector.PoolWait, "pool"}, {collector.QueueDepth, "queue"},
+	{collector.Overflow, "overflow"}, {collector.PoolWait, "pool"}, {collector.QueueDepth, "queue"},
 }
 
 // numbers are the signals of the subject, what is missing left out, and the age
@@ -73,7 +73,7 @@ func numbers(s watch.Snapshot, v verdict.Verdict) string {
 		row = r
 	}
 	inHeadline := collector.NoSignal
-	if v.Kind == verdict.Firing || v.Kind == verdict.Pending || v.Kind == verdict.Calm {
+	if v.Kind == verdict.Firing || v.Kind == verdict.Pending || v.Kind == verdict.Calm || v.Kind == verdict.Held {
 		inHeadline = v.Signal
 	}
 	var words []string

@@ -108,38 +108,3 @@ func age(r *collector.Reading) (time.Duration, bool) {
 	}
 	return max(r.At.Sub(r.Newest), 0), true
 }
-
-// notes are what the reader must know to trust the numbers.
-func (t Text) notes(s watch.Snapshot) string {
-	tab := grid{ascii: t.ASCII}
-	for _, f := range s.Last.Failures {
-		if f.Signal != collector.NoSignal { // the verdict tells one of the whole reading
-			text := verdict.SignalWord(f.Signal) + ": " + f.Text
-			if !s.Final {
-				text += "; " + verdict.Next(f, t.now(s))
-			}
-			tab.add("failed", text)
-		}
-	}
-	for _, w := range s.Last.Warnings {
-		tab.add("warning", w)
-	}
-	o := origin(s.Last)
-	remarks := []string{o.Note}
-	for _, sys := range o.Systems {
-		text := sys.CannotSee
-		if o.Several() && text != "" {
-			text = sys.Profile + ": " + text
-		}
-		remarks = append(remarks, text)
-	}
-	for _, text := range remarks {
-		if text != "" {
-			tab.add("note", text)
-		}
-	}
-	if s.Missed > 0 {
-		tab.add("note", fmt.Sprintf("%d polls missed since the start", s.Missed))
-	}
-	return tab.String()
-}

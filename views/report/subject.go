@@ -11,9 +11,12 @@ import (
 
 // told are the signals of the text, in its order.
 var told = []collector.Signal{
-	collector.Ingress, collector.Downstream, collector.Amplification, collector.RetryRate,
-	collector.RescuedShare, collector.Delivered, collector.AtLimit, collector.PoolWait, collector.QueueDepth,
+	collector.Ingress, collector.Downstream, collector.Arrived, collector.Amplification, collector.RetryRate,
+	collector.RescuedShare, collector.Delivered, collector.AtLimit, collector.Overflow, collector.PoolWait, collector.QueueDepth,
 }
+
+// rare are the signals that are told only where a system exports them.
+func rare(s collector.Signal) bool { return s == collector.Arrived || s == collector.Overflow }
 
 // subject lists every signal of the worst target.
 func (t Text) subject(s watch.Snapshot) string {
@@ -22,6 +25,9 @@ func (t Text) subject(s watch.Snapshot) string {
 	}
 	row := s.Worst
 	out := row.Target.Name
+	if system := verdict.SystemOf(row.Target, origin(s.Good)); system != "" {
+		out += " (" + system + ")"
+	}
 	switch row.Target.Kind {
 	case collector.Hop:
 		out += "   HOP: attempts per request at this hop"
@@ -34,7 +40,9 @@ func (t Text) subject(s watch.Snapshot) string {
 	}
 	tab := grid{ascii: t.ASCII, right: "  r"}
 	for _, sig := range told {
-		tab.add("", verdict.SignalWord(sig), against(s.Rules, row, sig), strings.Join(t.remarks(s, row, sig), ", "))
+		if !rare(sig) || row.Values[sig].State != collector.Missing {
+			tab.add("", verdict.SignalWord(sig), against(s.Rules, row, sig), strings.Join(t.remarks(s, row, sig), ", "))
+		}
 	}
 	return out + "\n" + tab.String()
 }
@@ -44,7 +52,7 @@ func (t Text) subject(s watch.Snapshot) string {
 func against(rules []collector.RuleSpec, row collector.Row, sig collector.Signal) string {
 	v := row.Values[sig]
 	for _, r := range rules {
-		if !r.Off && r.Signal == sig && v.State.HasNumber() {
+		if !r.Off && r.Signal == sig && v.State.HasNumber() && !(sig == collector.RetryRate && verdict.NotCounted(row)) {
 			return v.Against(r.Threshold)
 		}
 	}
@@ -56,19 +64,44 @@ func (t Text) remarks(s watch.Snapshot, row collector.Row, sig collector.Signal)
 	v := row.Values[sig]
 	var out []string
 	if !v.State.HasNumber() || v.State != collector.Ok {
-		out = append(out, stateRemark(v.State, sig, s))
+		out = append(out, stateRemark(row, sig, s))
 	}
 	if v.State.HasNumber() {
-		out = append(out, trustRemark(v.Trust)...)
+		out = append(out, trustRemark(row, sig)...)
 		out = append(out, shareRemark(row, sig)...)
 	}
-	if sig == collector.Amplification && row.Baseline > 0 && row.Baseline != 1 {
-		out = append(out, "divided by a baseline of "+collector.FormatThreshold(row.Baseline, collector.Count))
+	switch sig {
+	case collector.Amplification:
+		out = append(out, ratioRemarks(row, origin(s.Good))...)
+	case collector.RetryRate:
+		if text := verdict.NotCountedText(row); text != "" {
+			out = append(out, text)
+		}
 	}
 	for _, r := range s.Rules {
 		if !r.Off && r.Signal == sig && r.Both[0] == "" {
 			out = append(out, thresholdRemark(s, row, r))
 		}
+	}
+	return out
+}
+
+// ratioRemarks say what an amplification was divided by, and what it would be
+// without the attempts that never got a connection.
+func ratioRemarks(row collector.Row, o *collector.Origin) []string {
+	var out []string
+	if division, from := verdict.Divided(row, o); division != "" {
+		out = append(out, division, from)
+	}
+	arrived, ok := row.Values[collector.Arrived].Number()
+	in, known := row.Values[collector.Ingress].Number()
+	if ok && known && in > 0 {
+		base := max(row.Baseline, 0)
+		if base == 0 {
+			base = 1
+		}
+		connected := collector.Num(arrived/in/base, collector.Ratio, row.Values[collector.Arrived].Trust)
+		out = append(out, connected.String()+" of attempts that got a connection")
 	}
 	return out
 }
@@ -83,10 +116,10 @@ func thresholdRemark(s watch.Snapshot, row collector.Row, r collector.RuleSpec) 
 	return text
 }
 
-func stateRemark(st collector.State, sig collector.Signal, s watch.Snapshot) string {
-	switch st {
+func stateRemark(row collector.Row, sig collector.Signal, s watch.Snapshot) string {
+	switch row.Values[sig].State {
 	case collector.Missing:
-		return "no such series"
+		return verdict.NoSeries(&row.Values, sig)
 	case collector.Idle:
 		if sig == collector.RescuedShare {
 			return "there were no successes to take a share of"
@@ -100,24 +133,33 @@ func stateRemark(st collector.State, sig collector.Signal, s watch.Snapshot) str
 	case collector.Stale:
 		return "older than it should be"
 	case collector.Partial:
+		if text := verdict.ShortSides(s.Good.Reporters, row.Target); text != "" {
+			return "partial: " + text
+		}
 		return "partial: some of what it counts did not answer"
 	}
 	for _, f := range s.Good.Failures {
-		if f.Signal == sig {
+		if f.Signal == sig && (f.System == "" || row.Target.System == "" || f.System == row.Target.System) {
 			return "the query failed: " + f.Text
 		}
 	}
 	return "the query failed"
 }
 
-func trustRemark(t collector.Trust) []string {
-	switch t {
+func trustRemark(row collector.Row, sig collector.Signal) []string {
+	switch row.Values[sig].Trust {
 	case collector.Approx:
 		return []string{"approximate"}
 	case collector.LowerBound:
 		return []string{"lower bound"}
 	case collector.Heuristic:
-		return []string{"a hint that needs a baseline"}
+		switch {
+		case sig != collector.Amplification:
+			return []string{"a hint"}
+		case row.Baseline > 0 && row.Baseline != 1:
+			return []string{"a hint: fan-out is in it"}
+		}
+		return []string{"fan-out is in it: give a baseline"}
 	}
 	return nil
 }
@@ -129,12 +171,24 @@ func shareRemark(row collector.Row, sig collector.Signal) []string {
 		return []string{"of successes"}
 	case collector.Delivered:
 		return []string{"of requests"}
+	case collector.Arrived:
+		return []string{"attempts that got a connection"}
 	case collector.AtLimit:
-		n, ok := row.Values[collector.AtLimit].Number()
-		in, known := row.Values[collector.Ingress].Number()
-		if ok && known && in > 0 && n > 0 {
-			return []string{collector.Num(n/in, collector.Fraction, collector.Exact).String() + " of requests"}
+		if share, ok := shareOf(row, collector.AtLimit, collector.Ingress); ok {
+			return []string{share + " of requests used their last attempt"}
 		}
+	case collector.Overflow:
+		return []string{"retries that a budget or a breaker did not permit"}
 	}
 	return nil
+}
+
+// shareOf is one rate as a share of another, where there is one above 0.
+func shareOf(row collector.Row, part, whole collector.Signal) (string, bool) {
+	n, ok := row.Values[part].Number()
+	in, known := row.Values[whole].Number()
+	if !ok || !known || in <= 0 || n <= 0 {
+		return "", false
+	}
+	return collector.Num(n/in, collector.Fraction, collector.Exact).String(), true
 }

@@ -34,7 +34,7 @@ func (t Text) targets(s watch.Snapshot) string {
 		if m, ok := marks[row.Target.ID]; ok {
 			mark = m.String()
 		}
-		tab.add(cells(s.Rules, mark, row)...)
+		tab.add(cells(s, mark, row)...)
 	}
 	if rest := len(s.Good.Targets) - rows; rest > 0 {
 		tab.add("", more(rest))
@@ -42,7 +42,7 @@ func (t Text) targets(s watch.Snapshot) string {
 	if len(s.Good.Targets) > 1 {
 		total := s.Good.Total
 		total.Target.Name = "total"
-		tab.add(cells(s.Rules, "", total)...)
+		tab.add(cells(s, "", total)...)
 	}
 	return tab.String()
 }
@@ -53,10 +53,10 @@ var columns = []collector.Signal{
 	collector.Delivered, collector.AtLimit, collector.PoolWait, collector.QueueDepth,
 }
 
-func cells(rules []collector.RuleSpec, mark string, row collector.Row) []string {
-	out := []string{mark, verdict.Name(row.Target.Name)}
+func cells(s watch.Snapshot, mark string, row collector.Row) []string {
+	out := []string{mark, verdict.Named(row.Target, origin(s.Good))}
 	for _, sig := range columns {
-		out = append(out, against(rules, row, sig))
+		out = append(out, against(s.Rules, row, sig))
 	}
 	return out
 }
@@ -74,7 +74,7 @@ func (t Text) rules(s watch.Snapshot) string {
 	rows := min(len(s.Statuses), t.rows())
 	for _, st := range s.Statuses[:rows] {
 		tab.add(
-			verdict.MarkOf(st).String(), st.Rule.Name, st.Rule.Severity.String(), target(st), verdict.StateOf(st),
+			verdict.MarkOf(st).String(), st.Rule.Name, st.Rule.Severity.String(), target(st, origin(s.Good)), verdict.StateOf(st),
 			since(st, t.now(s)), st.Value.Against(st.Rule.Threshold), threshold(st), wait(st.Rule), reason(st, t.now(s)),
 		)
 	}
@@ -86,11 +86,11 @@ func (t Text) rules(s watch.Snapshot) string {
 
 // target is the name of a status's target; a rule that nothing can be judged by
 // has none.
-func target(st alerts.Status) string {
+func target(st alerts.Status, o *collector.Origin) string {
 	if st.Shown == alerts.Unknown {
 		return "–"
 	}
-	return verdict.Name(st.Target.Name)
+	return verdict.Named(st.Target, o)
 }
 
 func threshold(st alerts.Status) string {

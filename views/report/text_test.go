@@ -90,7 +90,7 @@ func TestTextIsSafeForATerminal(t *testing.T) {
 
 func TestTextTellsTheKindsOfNoNumberApart(t *testing.T) {
 	tests := []struct{ moment, want string }{
-		{"unknown", "amplification – no such series"},
+		{"unknown", "amplification – no ingress and no downstream series"},
 		{"idle", "amplification idle 0/0: nothing asked, nothing sent"},
 		{"infinite", "amplification ∞ infinite: attempts with no ingress"},
 		{"stale", "amplification 2.48x old older than it should be"},

@@ -119,7 +119,10 @@ func (b *builder) firing(st alerts.Status, v collector.Value) {
 
 func (b *builder) pending(st alerts.Status, v collector.Value) {
 	b.say(Pending, MarkPending, StateOf(st))
-	b.v.Rest = "  " + b.claim(st, v, b.progress(st)) + b.before(st)
+	b.v.Rest = "  " + b.claim(st, v, b.progress(st))
+	if !st.Held {
+		b.v.Rest += b.before(st)
+	}
 }
 
 // progress says how far a pending rule is: " for 22s of 1m".
@@ -133,7 +136,7 @@ func (b *builder) progress(st alerts.Status) string {
 
 // claim names the target, the value and the threshold.
 func (b *builder) claim(st alerts.Status, v collector.Value, progress string) string {
-	subject := Name(st.Target.Name)
+	subject := b.named(st.Target)
 	if st.Rule.Signal != collector.Amplification {
 		subject += " " + SignalWord(st.Rule.Signal)
 	}
@@ -173,15 +176,6 @@ func (b *builder) before(st alerts.Status) string {
 	return ""
 }
 
-// held says why a state is kept.
-func (b *builder) held(st alerts.Status) {
-	if !st.Held {
-		return
-	}
-	b.v.Rest += fmt.Sprintf("; %s for %s, verdict kept",
-		st.HeldWhy, collector.FormatDuration(b.since(st.HeldSince)))
-}
-
 // ratioBeside tells a ratio that is still pending beside what fires already; it
 // is then no "other" rule.
 func (b *builder) ratioBeside(lines []line) {
@@ -213,7 +207,7 @@ func (b *builder) tail() {
 		text := fmt.Sprintf("%d of %d firing", b.v.FiringTargets, b.v.Of)
 		b.v.Tail = append(b.v.Tail, text)
 	}
-	if c := b.s.Coverage; c.Judged < c.Of {
-		b.v.Tail = append(b.v.Tail, Coverage(c, b.s.Last.Origin))
+	if c := b.s.Coverage; c.Judged < c.Of || c.Lost() {
+		b.v.Tail = append(b.v.Tail, b.coverageBeside())
 	}
 }

@@ -13,14 +13,16 @@ func (b *builder) quiet() {
 	c := b.s.Coverage
 	st, known := b.ratioStatus()
 	switch episode, text := b.resolved(); {
+	case known && st.Held && st.Shown == alerts.Inactive:
+		b.keptCalm(st)
 	case c.Of > 0 && c.Judged == 0:
 		b.unknown()
 	case c.Of == 0:
 		b.say(Unknown, MarkUnjudged, "no rule is on")
 		b.worst(st, known, "   ")
-	case c.Judged < c.Of:
+	case c.Judged < c.Of || c.Lost():
 		b.say(Unjudged, MarkOk, "ok")
-		b.v.Rest = ", " + Coverage(c, b.s.Last.Origin)
+		b.v.Rest = ", " + b.coverage()
 		b.worst(st, known, "   ")
 		b.clear()
 	case text != "":
@@ -40,7 +42,7 @@ func (b *builder) quiet() {
 	default:
 		b.say(Calm, MarkOk, "ok")
 		b.worst(st, known, "  ")
-		b.v.Tail = append(b.v.Tail, Coverage(c, b.s.Last.Origin))
+		b.v.Tail = append(b.v.Tail, b.coverage())
 		b.clear()
 	}
 }
@@ -48,7 +50,7 @@ func (b *builder) quiet() {
 // unknown tells that nothing could be judged, and why.
 func (b *builder) unknown() {
 	b.say(Unknown, MarkUnjudged, "unknown")
-	b.v.Rest = "  " + Coverage(b.s.Coverage, b.s.Last.Origin)
+	b.v.Rest = "  " + b.coverage()
 }
 
 // clear says since when nothing was active.
@@ -66,7 +68,7 @@ func (b *builder) worst(st alerts.Status, known bool, separator string) {
 	}
 	b.subject(st.Target, st.Rule.Signal, number(st.Value, st.Rule.Threshold))
 	b.v.Threshold = Threshold(st.Rule, st.Value.Unit)
-	text := Name(st.Target.Name) + " " + b.v.Value
+	text := b.named(st.Target) + " " + b.v.Value
 	if f, ok := st.Value.Number(); ok && f == st.Rule.Threshold {
 		text += " = threshold " + bare(st.Rule.Threshold, collector.Ratio)
 	} else {
@@ -80,7 +82,7 @@ func (b *builder) worstRow(separator string) {
 	row := b.s.Worst
 	b.subject(row.Target, collector.Amplification, row.Values[collector.Amplification].String())
 	if row.Target.Name != "" {
-		b.v.Rest += separator + b.worstOf() + Name(row.Target.Name) + " " + b.v.Value
+		b.v.Rest += separator + b.worstOf() + b.named(row.Target) + " " + b.v.Value
 	}
 }
 
@@ -141,7 +143,7 @@ func (b *builder) resolved() (alerts.Episode, string) {
 		return best, ""
 	}
 	rule, _ := b.ruleNamed(best.Rule)
-	subject := Name(best.Target.Name)
+	subject := b.named(best.Target)
 	if !b.about(best) {
 		subject += " " + SignalWord(rule.Signal)
 	}

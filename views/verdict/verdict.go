@@ -3,6 +3,7 @@
 package verdict
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ const (
 	Firing                   // a rule fires on the subject, or is held firing
 	Pending                  // a condition holds on the subject, or is held so
 	Unknown                  // no rule can be judged
+	Held                     // calm when it could be judged last, and kept so
 	Unjudged                 // calm as far as it can be judged; some rules cannot
 	Resolved                 // calm again for a short time
 	Idle                     // no requests and no attempts anywhere
@@ -42,6 +44,8 @@ type Verdict struct {
 
 	TargetID string // the subject, "" with an empty Target when there is none
 	Target   string // its name
+	System   string // its system, where several stand side by side, else ""
+	Named    string // its name as it is told: cut where it is long, with its system
 	Signal   collector.Signal
 	Value    string // the subject's value of Signal: "2.48x"
 
@@ -108,10 +112,31 @@ func (b *builder) say(k Kind, m Mark, state string) {
 // subject names what the verdict is about.
 func (b *builder) subject(t collector.Target, signal collector.Signal, value string) {
 	b.v.TargetID, b.v.Target, b.v.Signal, b.v.Value = t.ID, t.Name, signal, value
+	b.v.System, b.v.Named = SystemOf(t, b.origin()), b.named(t)
 	calm := b.v.Kind >= Unknown
 	if b.s.Worst.Target.ID == t.ID && !(calm && b.s.Cause.Cause == alerts.CauseUnclear) {
 		b.v.Cause = b.s.Cause.Text
 	}
+}
+
+// origin describes the source of the last picture.
+func (b *builder) origin() *collector.Origin {
+	if b.s.Good != nil && b.s.Good.Origin != nil {
+		return b.s.Good.Origin
+	}
+	return b.s.Last.Origin
+}
+
+func (b *builder) named(t collector.Target) string { return Named(t, b.origin()) }
+
+func (b *builder) coverage() string {
+	return coverage(b.s.Coverage, b.s.Last.Origin, b.s.Last.Reporters)
+}
+
+// coverageBeside is the coverage without the reasons that are told already.
+func (b *builder) coverageBeside() string {
+	parts := strings.Split(b.coverage(), "; ")
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return strings.Contains(b.v.Rest, p) }), "; ")
 }
 
 func (b *builder) clock(t time.Time) string {
@@ -142,14 +167,14 @@ func (v Verdict) Short() string {
 		if v.Signal != collector.Amplification {
 			out += SignalWord(v.Signal) + " "
 		}
-		out += v.Value + " " + Name(v.Target) + " " + v.State
+		out += v.Value + " " + v.Named + " " + v.State
 		if d := lasting(v.Since, v.AtLeast); d != "" {
 			out += " " + d
 		}
 		return out
-	case Calm, Resolved:
+	case Calm, Resolved, Held:
 		if v.Target != "" {
-			return v.Lead + " " + v.Value + " " + Name(v.Target)
+			return v.Lead + " " + v.Value + " " + v.Named
 		}
 	}
 	return v.Lead

@@ -49,6 +49,7 @@ func TestTheSketches(t *testing.T) {
 	tests := []struct{ moment, want string }{
 		{"calm", "ok  worst of 212: orders 1.02x (threshold 1.5)   3 rules judged"},
 		{"not-all-seen", "ok, 2 of 3 rules judged; at limit: not exported by envoy"},
+		{"partial", "● FIRING 3m52s (held)  payments-channel 2.50x (partial) > 1.5; 32 of 40 reporters of the ingress side answered; verdict kept"},
 		{"pending", "◔ pending  payments-channel 1.62x > 1.5 for 22s of 1m   was 1.01x 1 min ago"},
 		{"firing", "● FIRING 3m12s  payments-channel 2.48x > 1.5   critical   +2 rules   1 of 212 firing"},
 		{"resolved", "ok  clear 4m7s; payments-channel fired 12:01:20Z to 12:35:00Z, peak 2.61x"},
@@ -75,7 +76,7 @@ func TestTheFieldsOfAFiringVerdict(t *testing.T) {
 	want := verdict.Verdict{
 		Kind: verdict.Firing, Mark: verdict.MarkFiring, State: "FIRING", Since: 192 * time.Second,
 		ActiveAt: watchtest.Start.Add(watchtest.Breach), TargetID: watchtest.Service(watchtest.Payments).ID,
-		Target: watchtest.Payments, Signal: collector.Amplification, Value: "2.48x",
+		Target: watchtest.Payments, Named: watchtest.Payments, Signal: collector.Amplification, Value: "2.48x",
 		Rule: alerts.RetryAmplificationHigh, Threshold: "> 1.5", Critical: true, Others: 2, FiringTargets: 1, Of: 212,
 		Cause: "it is retries: attempts +148%, ingress +1% since 12:00:05Z",
 		Lead:  "● FIRING 3m12s", Rest: "  payments-channel 2.48x > 1.5",

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"stormtop/alerts"
 	"stormtop/collector"
 )
 
@@ -14,6 +13,7 @@ var signalWords = [collector.NumSignals]string{
 	collector.Successes: "successes", collector.Rescued: "rescued", collector.AtLimit: "at limit",
 	collector.PoolWait: "pool wait", collector.QueueDepth: "queue", collector.Amplification: "amplification",
 	collector.RetryRate: "retry rate", collector.RescuedShare: "rescued by retry", collector.Delivered: "delivered",
+	collector.Arrived: "arrived", collector.Overflow: "overflow",
 }
 
 // SignalWord is the name of a signal for people: "at limit", "retry rate".
@@ -39,10 +39,32 @@ func Name(s string) string {
 	return string(r[:longestName-1-half]) + "…" + string(r[len(r)-half:])
 }
 
+// Named is the name of a target with its system behind it where several systems
+// stand side by side: "payments (grpc_otel)". o may be nil.
+func Named(t collector.Target, o *collector.Origin) string {
+	if system := SystemOf(t, o); system != "" {
+		return Name(t.Name) + " (" + system + ")"
+	}
+	return Name(t.Name)
+}
+
+// SystemOf is the system by which a target must be told from others, cleaned;
+// "" where its name says enough. o may be nil.
+func SystemOf(t collector.Target, o *collector.Origin) string {
+	if o == nil || !o.Several() {
+		return ""
+	}
+	return collector.Clean(t.System)
+}
+
 // Number is a signal of a row as text. A share of nothing is "0 of 0" while
-// there is traffic, since "idle" would say that there is none.
+// there is traffic, since "idle" would say that there is none, and the share of
+// retries that nobody counts (NotCounted) is "?".
 func Number(row collector.Row, s collector.Signal) string {
 	v := row.Values[s]
+	if s == collector.RetryRate && NotCounted(row) {
+		return "?"
+	}
 	if v.State == collector.Idle && s.Unit() == collector.Fraction {
 		if n, ok := row.Values[collector.Downstream].Number(); ok && n > 0 {
 			return "0 of 0"
@@ -101,48 +123,6 @@ func lasting(d time.Duration, atLeast bool) string {
 		return "≥" + collector.FormatDuration(d)
 	}
 	return collector.FormatDuration(d)
-}
-
-// missing says what kept a rule from being judged: "at limit: not exported by envoy".
-func missing(m alerts.Missing, o *collector.Origin) string {
-	why := m.Why.String()
-	if m.Why == alerts.WhyNotExported {
-		why = "not exported by " + exporter(o)
-	}
-	return SignalWord(m.Signal) + ": " + why
-}
-
-func exporter(o *collector.Origin) string {
-	switch {
-	case o != nil && o.Profile != "":
-		return o.Profile
-	case o != nil && o.Source != "":
-		return o.Source
-	}
-	return "this source"
-}
-
-// Coverage says how many rules could be judged, and why the others could not:
-// "2 of 3 rules judged; at limit: not exported by envoy", "3 rules judged".
-func Coverage(c alerts.Coverage, o *collector.Origin) string {
-	switch {
-	case c.Of == 0:
-		return "no rule is on"
-	case c.Judged == c.Of:
-		return plural(c.Of, "rule") + " judged"
-	}
-	text := fmt.Sprintf("%d of %s judged", c.Judged, plural(c.Of, "rule"))
-	if c.Judged == 0 {
-		text = "no rule can be judged"
-	}
-	said := map[string]bool{}
-	for _, m := range c.Missing {
-		if why := missing(m, o); !said[why] {
-			said[why] = true
-			text += "; " + why
-		}
-	}
-	return text
 }
 
 func plural(n int, word string) string {

@@ -148,7 +148,9 @@ func partial(s Storm) film {
 	return s.film(Plateau+Step, Plateau+40*time.Second).edit(func(row *collector.Row) {
 		row.Values[collector.Ingress].State = collector.Partial
 	}).each(func(r *collector.Reading) {
-		r.Warnings = []string{"32 of 40 reporters of the ingress side answered"}
+		r.Reporters = []collector.Reporters{
+			{System: "envoy", Side: collector.Ingress, Now: 32, Usual: 40}, {System: "envoy", Side: collector.Downstream, Now: 40, Usual: 40},
+		}
 	})
 }
 

@@ -14,37 +14,46 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Cell sizes and colours of the picture.
+// Sizes of the picture.
 const (
 	cellWidth  = 8.4
 	cellHeight = 18
 	padding    = 12
-	background = "#161616"
-	foreground = "#d8d8d8"
+)
+
+// Paper is what a terminal draws on: its background, and what it makes of text
+// without a colour and of faint text.
+type Paper struct{ Background, Foreground, Faint string }
+
+// The papers that the themes are made for.
+var (
+	Dark  = Paper{"#161616", "#d8d8d8", "#8a8a8a"}
+	Light = Paper{"#fbfbfb", "#1c1c1c", "#767676"}
 )
 
 // pen is the look of the text that follows an escape sequence.
 type pen struct {
+	paper                Paper
 	fg, bg               string
 	bold, faint, reverse bool
 }
 
 // SVG draws a frame, one line a row, of the given width in cells.
-func SVG(frame string, width int) string {
+func SVG(frame string, width int, on Paper) string {
 	rows := strings.Split(frame, "\n")
 	w, h := float64(width)*cellWidth+2*padding, float64(len(rows))*cellHeight+2*padding
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%s" height="%s" font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">`+"\n", num(w), num(h), num(w), num(h))
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", background)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", on.Background)
 	for y, row := range rows {
-		drawRow(&b, row, y)
+		drawRow(&b, row, y, on)
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
 }
 
-func drawRow(b *strings.Builder, row string, y int) {
-	var p pen
+func drawRow(b *strings.Builder, row string, y int, on Paper) {
+	p := pen{paper: on}
 	x := 0
 	text, from := "", 0
 	flush := func() {
@@ -131,12 +140,12 @@ func shapeOf(r rune, x, y int) string {
 func (p pen) apply(params string) pen {
 	f := strings.FieldsFunc(params, func(r rune) bool { return r == ';' || r == ':' })
 	if len(f) == 0 {
-		return pen{}
+		return pen{paper: p.paper}
 	}
 	for i := 0; i < len(f); i++ {
 		switch f[i] {
 		case "0":
-			p = pen{}
+			p = pen{paper: p.paper}
 		case "1":
 			p.bold = true
 		case "2":
@@ -164,18 +173,18 @@ func (p pen) apply(params string) pen {
 func (p pen) front() string {
 	switch {
 	case p.reverse:
-		return background
+		return p.paper.Background
 	case p.fg != "":
 		return p.fg
 	case p.faint:
-		return "#8a8a8a"
+		return p.paper.Faint
 	}
-	return foreground
+	return p.paper.Foreground
 }
 
 func (p pen) back() string {
 	if p.reverse {
-		return foreground
+		return p.paper.Foreground
 	}
 	return p.bg
 }

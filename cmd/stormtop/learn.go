@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"stormtop/alerts/learn"
+	"stormtop/collector"
+	"stormtop/collector/prom"
+	"stormtop/collector/usage"
+)
+
+// learnSteps is how many instants of a stretch a baseline is learned from, at
+// most: a median needs no more.
+const learnSteps = 240
+
+// learning is a Prometheus whose baselines are learned from its past before the
+// first reading is taken.
+type learning struct {
+	*prom.Source
+	from  baseline
+	rules []collector.RuleSpec
+	now   func() time.Time
+
+	done bool
+	said []string // what the first reading says of it
+}
+
+// Next learns as soon as the server answers. A stretch in which rules fire on
+// every target is an error: what it gives is no baseline.
+func (l *learning) Next(ctx context.Context) (*collector.Reading, error) {
+	if !l.done {
+		if err := l.learn(ctx); err != nil {
+			return nil, err
+		}
+	}
+	r, err := l.Source.Next(ctx)
+	if err == nil && !r.Past && len(l.said) > 0 {
+		r.Warnings = append(l.said, r.Warnings...)
+		l.said = nil
+	}
+	return r, err
+}
+
+func (l *learning) learn(ctx context.Context) error {
+	to := l.now().Add(-l.from.offset)
+	step := max(l.from.window/learnSteps, time.Second)
+	readings, err := l.Range(ctx, to.Add(-l.from.window), to, step)
+	var no *prom.Refused
+	switch {
+	case errors.As(err, &no) && no.Kind != collector.Rejected && no.Kind != collector.TooLarge:
+		return nil // the server is away: the next reading says so, and this is tried again
+	case err != nil:
+		return fmt.Errorf("--baseline=%s: the past could not be read: %w", formatBaseline(l.from), err)
+	}
+	b, refused, err := learn.Learn(readings, l.rules, "median of "+pastWords(l.from))
+	if err != nil {
+		return fmt.Errorf("--baseline=%s: %w", formatBaseline(l.from), err)
+	}
+	l.done = true
+	l.SetBaselines(b)
+	for _, r := range refused {
+		l.said = append(l.said, "no baseline was learned: "+r.Why)
+	}
+	return nil
+}
+
+// pastWords names a stretch of the past: "1h, 1d before".
+func pastWords(b baseline) string {
+	out := usage.Days(b.window)
+	if b.offset > 0 {
+		out += ", " + usage.Days(b.offset) + " before"
+	}
+	return out
+}
+
+// learned is what the key for baselines does: the medians of what is on the
+// screen. The sentence says what came of it; bad tells that nothing was learned.
+func (b *board) learn(src collector.Source, rules []collector.RuleSpec, span time.Duration) (text string, bad bool) {
+	rebased, ok := src.(collector.Rebased)
+	s := b.snapshot()
+	if !ok || s.Good == nil {
+		return "baselines cannot be learned of this source", true
+	}
+	targets := make([]collector.Target, 0, len(s.Good.Targets))
+	for _, row := range s.Good.Targets {
+		targets = append(targets, row.Target)
+	}
+	learned, refused, err := learn.FromView(s.History, targets, s.Good.Origin.Baselines, rules, "median of the "+usage.Days(span)+" on the screen")
+	if err != nil {
+		return err.Error(), true
+	}
+	rebased.SetBaselines(learned)
+	text = fmt.Sprintf("baselines of %d targets learned: %s", len(learned.Learned), learned.From)
+	if len(refused) > 0 {
+		var why []string
+		for _, r := range refused[:min(len(refused), 3)] {
+			why = append(why, r.Why)
+		}
+		text += fmt.Sprintf("; %d refused: %s", len(refused), strings.Join(why, "; "))
+	}
+	return text, false
+}

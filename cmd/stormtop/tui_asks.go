@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"stormtop/collector"
+	"stormtop/views"
+)
+
+// asks answers what keys ask of a source, each question in a goroutine of its
+// own, so that the screen never waits.
+type asks struct {
+	source collector.Source // as it was opened, without decorators
+	rules  []collector.RuleSpec
+	span   time.Duration
+	board  *board
+	work   *team
+	screen func() *tea.Program
+
+	opened context.CancelFunc // ends the question about the target that was open before
+}
+
+// offer fills in what the source can do.
+func (a *asks) offer(ctx context.Context, o *views.Options) {
+	if s, ok := a.source.(collector.Steered); ok {
+		o.Steer = s.Steer
+	}
+	if p, ok := a.source.(collector.Prober); ok {
+		o.Open = func(t collector.Target) { a.open(ctx, p, t) }
+	}
+	if _, ok := a.source.(collector.Rebased); ok {
+		o.Learn = func() {
+			a.work.start(func() error {
+				text, bad := a.board.learn(a.source, a.rules, a.span)
+				a.screen().Send(views.NoticeMsg{Text: text, Bad: bad})
+				return nil
+			})
+		}
+	}
+}
+
+// open asks for the past of a target that the history does not hold, and for
+// its callers. The question before is given up.
+func (a *asks) open(ctx context.Context, p collector.Prober, t collector.Target) {
+	if a.opened != nil {
+		a.opened()
+	}
+	ctx, a.opened = context.WithCancel(ctx)
+	a.work.start(func() error {
+		msg := views.CallersMsg{ID: t.ID}
+		if s := a.board.snapshot(); s.Good != nil && !s.History.Has(t.ID) {
+			past, err := p.Course(ctx, t, s.Good.At.Add(-kept(a.span)), s.Good.At)
+			if err == nil {
+				a.board.course(t.ID, past)
+			} else {
+				msg.Note = err.Error()
+			}
+		}
+		rows, err := p.Callers(ctx, t)
+		if msg.Rows = rows; err != nil {
+			msg.Note = err.Error()
+		}
+		if ctx.Err() == nil {
+			a.screen().Send(msg)
+		}
+		return nil
+	})
+}
+
+// course fills in the past of one target.
+func (b *board) course(id string, past []*collector.Reading) {
+	b.mu.Lock()
+	b.watch.Course(id, past)
+	b.mu.Unlock()
+	b.changed()
+}

@@ -1,0 +1,50 @@
+package doctor
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+func TestTextIsWrappedAtBlanks(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"", 10, ""},
+		{"one two three", 7, "one two|three"},
+		{"one  two", 80, "one two"},
+		{"averyverylongword is one", 8, "averyverylongword|is one"},
+	} {
+		if got := strings.Join(wrap(tt.text, tt.most), "|"); got != tt.want {
+			t.Errorf("%q at %d: %q, want %q", tt.text, tt.most, got, tt.want)
+		}
+	}
+}
+
+func TestNoLineIsWiderThanThePageWhereWordsAllowIt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[a-z×→]{1,40}`)
+		p := &page{ascii: rapid.Bool().Draw(t, "ascii")}
+		topic := rapid.StringMatching(`[a-z_]{1,12}`).Draw(t, "topic")
+		p.entry("!", topic, strings.Join(rapid.SliceOf(word).Draw(t, "text"), " "))
+		p.advice(strings.Join(rapid.SliceOf(word).Draw(t, "remedy"), " "))
+		p.spread(word.Draw(t, "left"), word.Draw(t, "right"))
+		for line := range strings.Lines(p.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			limit := pageWidth
+			if p.ascii { // one character of ours may become two
+				limit *= 2
+			}
+			if n := utf8.RuneCountInString(line); n > limit {
+				t.Fatalf("%d columns: %q", n, line)
+			}
+			if p.ascii && strings.ContainsFunc(line, func(r rune) bool { return r >= utf8.RuneSelf }) {
+				t.Fatalf("not ASCII: %q", line)
+			}
+		}
+	})
+}

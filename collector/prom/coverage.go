@@ -1,0 +1,205 @@
+package prom
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"stormtop/collector"
+)
+
+const (
+	lookEvery   = 10              // polls between two looks at who reports
+	lookAgainAt = 3               // polls after which a fall of the rates is worth another look
+	fallen      = 0.8             // of the rate at the last look, below which a side has fallen
+	acceptAfter = 5 * time.Minute // after which fewer reporters are the usual ones
+	manyTargets = 1000            // targets beyond which the past is not asked who reported
+)
+
+// coverage is who reports the two sides of a system's targets. A side that lost
+// reporters looks like one that calmed down, so that it is marked as partial.
+type coverage struct {
+	begun bool
+	polls int // since the last look
+	sides [2]map[string]*presence
+}
+
+// presence is the reporters of one side of one target.
+type presence struct {
+	now, usual int
+	rate       float64   // of the side at the last look
+	low        time.Time // since when fewer than usual are there; zero: they are not
+}
+
+func (p *presence) short() bool {
+	return collector.Reporters{Now: p.now, Usual: p.usual}.Short()
+}
+
+// short is conditions.short.
+func (c *coverage) short(id string) (ingress, downstream bool) {
+	of := func(side int) bool { p := c.sides[side][id]; return p != nil && p.short() }
+	return of(0), of(1)
+}
+
+// anyShort reports whether some side of some target lacks reporters.
+func (c *coverage) anyShort() bool {
+	for _, side := range c.sides {
+		for _, p := range side {
+			if p.short() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// due reports whether the reporters are to be looked at with this poll: at the
+// start, from time to time, while some are away, and at once when a side has
+// fallen.
+func (c *coverage) due(rows []collector.Row) bool {
+	c.polls++
+	switch {
+	case !c.begun, c.polls >= lookEvery, c.anyShort():
+		return true
+	case c.polls < lookAgainAt:
+		return false
+	}
+	for i := range rows {
+		for side, sig := range sideSignals {
+			p := c.sides[side][rows[i].Target.ID]
+			if v, ok := rows[i].Values[sig].Number(); p != nil && p.now > 1 && ok && v < p.rate*fallen {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sideSignals are the signals by which the two sides are known.
+var sideSignals = [2]collector.Signal{collector.Ingress, collector.Downstream}
+
+// reporterQuery counts the reporters of each target behind a selector; "" where
+// the targets have no grouping.
+func (p *plan) reporterQuery(sel string) string {
+	if p.by == nil || sel == "" {
+		return ""
+	}
+	only, ok := narrowed(sel, "instance", "")
+	if !ok {
+		return ""
+	}
+	by := byList(p.by)
+	if by == "" {
+		return fmt.Sprintf("count(count by (instance) (%s))", only)
+	}
+	if slices.Contains(p.by, "instance") {
+		return fmt.Sprintf("count by (%s) (%s)", by, only)
+	}
+	return fmt.Sprintf("count by (%s) (count by (%s, instance) (%s))", by, by, only)
+}
+
+// look finds out who reports, and at the start also who usually does. What fails
+// leaves things as they are. rows are those of the sheet that is being filled.
+func (s *Source) look(ctx context.Context, sys *system, r *collector.Reading, rows []collector.Row) {
+	c := &sys.cover
+	in, down := sys.plan.sides()
+	if in == down {
+		in = ""
+	}
+	for side, sel := range []string{in, down} {
+		query := sys.plan.reporterQuery(sel)
+		if query == "" {
+			continue
+		}
+		counts, ok := s.counts(ctx, sys, r, query)
+		if !ok {
+			continue
+		}
+		usual := map[string]float64{}
+		if !c.begun && len(rows) <= manyTargets {
+			usual, _ = s.counts(ctx, sys, r, fmt.Sprintf("quantile_over_time(0.5, (%s)[1h:5m])", query))
+		}
+		c.enter(side, counts, usual, r.At)
+	}
+	c.begun, c.polls = true, 0
+	for i := range rows {
+		for side, sig := range sideSignals {
+			if p := c.sides[side][rows[i].Target.ID]; p != nil {
+				p.rate, _ = rows[i].Values[sig].Number()
+			}
+		}
+	}
+}
+
+// counts asks for one number a target.
+func (s *Source) counts(ctx context.Context, sys *system, r *collector.Reading, query string) (map[string]float64, bool) {
+	res := s.q.instant(ctx, query, r.At, len(sys.known))
+	addCost(r, res.cost)
+	if res.fail != nil {
+		return nil, false
+	}
+	out := make(map[string]float64, len(res.ans.series))
+	for i := range res.ans.series {
+		v := res.ans.points[res.ans.series[i].end-1].v
+		if !math.IsNaN(v) && v >= 0 && v < 1e9 {
+			out[sys.plan.target(res.ans.series[i].labels).ID] = v
+		}
+	}
+	return out, true
+}
+
+// enter takes the answer of a look. More than usual are the usual ones from now
+// on; fewer become so when they stay away.
+func (c *coverage) enter(side int, counts, usual map[string]float64, at time.Time) {
+	if c.sides[side] == nil {
+		c.sides[side] = make(map[string]*presence, len(counts))
+	}
+	for id, n := range counts {
+		if c.sides[side][id] == nil {
+			c.sides[side][id] = &presence{usual: int(math.Round(usual[id]))}
+		}
+		c.sides[side][id].now = int(n)
+	}
+	for id, p := range c.sides[side] {
+		if _, ok := counts[id]; !ok {
+			p.now = 0
+		}
+		p.usual = max(p.usual, p.now)
+		switch {
+		case !p.short():
+			p.low = time.Time{}
+		case p.low.IsZero():
+			p.low = at
+		case at.Sub(p.low) >= acceptAfter:
+			p.usual, p.low = p.now, time.Time{}
+		}
+		if p.usual == 0 {
+			delete(c.sides[side], id)
+		}
+	}
+}
+
+// reporters is what a reading says of it: both sides as a whole, and those of
+// the targets that lack some.
+func (c *coverage) reporters(system string) []collector.Reporters {
+	var out []collector.Reporters
+	for side, sig := range sideSignals {
+		if len(c.sides[side]) == 0 {
+			continue
+		}
+		at := len(out)
+		out = append(out, collector.Reporters{System: system, Side: sig})
+		for _, id := range slices.Sorted(maps.Keys(c.sides[side])) {
+			p := c.sides[side][id]
+			out[at].Now += p.now
+			out[at].Usual += p.usual
+			if p.short() {
+				out = append(out, collector.Reporters{System: system, Side: sig, Target: id, Now: p.now, Usual: p.usual})
+			}
+		}
+	}
+	return out
+}

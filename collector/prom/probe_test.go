@@ -1,0 +1,71 @@
+package prom
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"stormtop/collector"
+)
+
+func TestTheCourseOfATargetIsReadWhenItIsOpened(t *testing.T) {
+	s, f := steered(t)
+	r, _ := live(t, s)
+	target := targetOf(t, r, "lib", "pay").Target
+	course, err := s.Course(context.Background(), target, f.clock.Now().Add(-time.Minute), f.clock.Now())
+	if err != nil || len(course) != 13 {
+		t.Fatalf("%d readings, %v", len(course), err)
+	}
+	for i, p := range course {
+		if !p.Past || len(p.Targets) != 1 || p.Targets[0].Target.ID != target.ID || p.Targets[0].Values[collector.Amplification].V != 2 {
+			t.Fatalf("%d: %+v", i, p)
+		}
+		if i > 0 && !p.At.After(course[i-1].At) {
+			t.Fatal("out of order")
+		}
+	}
+}
+
+func TestCallersComeWithTheMostAttemptsFirst(t *testing.T) {
+	s, _ := steered(t)
+	r, _ := live(t, s)
+	rows, err := s.Callers(context.Background(), targetOf(t, r, "lib", "pay").Target)
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%+v %v", rows, err)
+	}
+	if rows[0].Target.Name != "app" || rows[0].Values[collector.Amplification].V != 3.5 || rows[1].Target.Name != "web" {
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestQuestionsBeforeTheFirstReadingAreRefused(t *testing.T) {
+	s, _ := steered(t)
+	if _, err := s.Course(context.Background(), collector.Target{}, epoch, epoch); err == nil {
+		t.Error("no error")
+	}
+}
+
+// TestQuestionsDoNotDisturbThePoll runs both at once, for the race detector.
+func TestQuestionsDoNotDisturbThePoll(t *testing.T) {
+	s, f := steered(t)
+	r, _ := live(t, s)
+	target := targetOf(t, r, "lib", "pay").Target
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for range 10 {
+				if _, err := s.Callers(context.Background(), target); err != nil {
+					t.Error(err)
+				}
+				if _, err := s.Course(context.Background(), target, f.clock.Now().Add(-time.Minute), f.clock.Now()); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 20 {
+		next(t, s)
+	}
+	wg.Wait()
+}

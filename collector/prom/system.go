@@ -1,0 +1,86 @@
+package prom
+
+import (
+	"time"
+
+	"stormtop/collector"
+)
+
+// system is one profile as it is read: its plan, and how its queries fare.
+type system struct {
+	plan     *plan
+	examined bool // what the series look like is known, and worked into the plan
+	facts    Examined
+
+	signals [collector.NumSignals]health
+	age     [2]health    // of the age queries of the two sides
+	newest  [2]time.Time // the newest sample of each side that was ever seen
+	known   []collector.Target
+	cover   coverage
+}
+
+// health is how one query fares when others are well.
+type health struct {
+	back    backoff
+	due     time.Time // not sent before
+	blocked bool      // not sent before somebody asks
+	fail    *failure  // why, when it failed the last time
+	hint    int       // series in the answer before
+}
+
+// name is the profile's.
+func (sys *system) name() string { return sys.plan.profile.Name }
+
+// edge reports whether this is an edge pair and not a set of targets.
+func (sys *system) edge() bool { return sys.plan.fixed != nil }
+
+// jobs are the queries of a system that are due at a slot.
+func (sys *system) jobs(at time.Time, rate time.Duration) (signals, ages []*job) {
+	for _, sig := range sys.plan.signals {
+		if h := &sys.signals[sig]; !h.blocked && !h.due.After(at) {
+			signals = append(signals, &job{system: sys, name: sig.String(), query: sys.plan.query(sig, rate), signal: sig, health: h})
+		}
+	}
+	in, down := sys.plan.sides()
+	for side, sel := range []string{in, down} {
+		if sel == "" || side == 1 && down == in {
+			continue
+		}
+		if h := &sys.age[side]; !h.blocked && !h.due.After(at) {
+			ages = append(ages, &job{system: sys, name: "age", query: "max(timestamp(" + sel + "))", side: side, health: h})
+		}
+	}
+	return signals, ages
+}
+
+// unblock lets everything be tried at the next slot.
+func (sys *system) unblock() {
+	for i := range sys.signals {
+		sys.signals[i].blocked, sys.signals[i].due = false, time.Time{}
+	}
+	for i := range sys.age {
+		sys.age[i].blocked, sys.age[i].due = false, time.Time{}
+	}
+}
+
+// hasFailed reports whether the query of a signal failed the last time.
+func (sys *system) hasFailed() bool {
+	for _, sig := range sys.plan.signals {
+		if sys.signals[sig].fail != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// sheet is an empty sheet for the system, with what failed marked.
+func (sys *system) sheet() *sheet { return newSheet(sys.plan, len(sys.known)) }
+
+// remember keeps the targets of a sheet, so that they can be shown as failed
+// when nothing comes.
+func (sys *system) remember(rows []collector.Row) {
+	sys.known = sys.known[:0:0]
+	for i := range rows {
+		sys.known = append(sys.known, rows[i].Target)
+	}
+}

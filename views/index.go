@@ -1,0 +1,64 @@
+package views
+
+import "stormtop/collector"
+
+// index is what a screen looks up in a snapshot again and again. It is made
+// once for each snapshot, so that ten thousand targets cost a key nothing.
+type index struct {
+	rows     map[string]int   // Target.ID to its place in Good.Targets
+	statuses map[string][]int // Target.ID to the places of its statuses
+	name     int              // cells of the longest name, at most longestName
+	system   int              // cells of the longest name of a system, likewise; 0 where one would say nothing
+}
+
+// longestName is how many cells of a table a name takes at most.
+const longestName = 40
+
+func (m *Model) indexed() *index {
+	if m.index != nil {
+		return m.index
+	}
+	x := &index{statuses: map[string][]int{}}
+	for i := range m.shown.Statuses {
+		id := m.shown.Statuses[i].Target.ID
+		x.statuses[id] = append(x.statuses[id], i)
+	}
+	if g := m.shown.Good; g != nil {
+		x.rows = make(map[string]int, len(g.Targets))
+		for i := range g.Targets {
+			t := &g.Targets[i].Target
+			x.rows[t.ID] = i
+			if x.name < longestName {
+				x.name = min(max(x.name, textWidth(t.Name)), longestName)
+			}
+		}
+		if g.Origin.Several() {
+			for i := range g.Origin.Systems {
+				x.system = min(max(x.system, textWidth(g.Origin.Systems[i].Profile)), longestName)
+			}
+		}
+	}
+	m.index = x
+	return x
+}
+
+// row finds a target of the snapshot; TotalID finds the total.
+func (m *Model) row(id string) (collector.Row, bool) {
+	if m.shown.Good == nil {
+		return collector.Row{}, false
+	}
+	if id == collector.TotalID {
+		return m.shown.Good.Total, true
+	}
+	i, ok := m.indexed().rows[id]
+	if !ok {
+		return collector.Row{}, false
+	}
+	return m.shown.Good.Targets[i], true
+}
+
+// show puts a snapshot on the screen.
+func (m *Model) show() {
+	m.shown, m.index = m.live, nil
+	m.fresh = false
+}

@@ -1,0 +1,94 @@
+package views
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// press does what a key asks for. It ends the notice that answered the one
+// before.
+func (m *Model) press(msg tea.KeyPressMsg) tea.Cmd {
+	if m.notice.Text != "" {
+		m.notice, m.fresh = notice{}, false
+	}
+	if m.path.mode() == filtering {
+		return m.typed(msg)
+	}
+	k := m.active(m.path.mode().covers())
+	is := func(b key.Binding) bool { return key.Matches(msg, b) }
+	switch {
+	case is(k.Quit):
+		return tea.Quit
+	case is(k.Suspend):
+		return tea.Suspend
+	}
+	for _, a := range m.actions(k) {
+		if is(a.key) {
+			m.fresh = false
+			a.do()
+			break
+		}
+	}
+	return nil
+}
+
+// action is what a key does.
+type action struct {
+	key key.Binding
+	do  func()
+}
+
+// actions are those of every key but the ones that end or suspend.
+func (m *Model) actions(k KeyMap) []action {
+	return []action{
+		{k.Help, func() { m.enter(helping) }},
+		{k.Explain, func() { m.enter(explaining) }},
+		{k.Overview, func() { m.path = path{overview} }},
+		{k.Targets, func() { m.path = path{overview, targets} }},
+		{k.Retry, func() { m.opt.Retry() }},
+		{k.Open, m.open},
+		{k.Back, m.back},
+		{k.Freeze, m.freeze},
+		{k.Sort, m.sortNext},
+		{k.Filter, m.startFilter},
+		{k.Group, m.groupNext},
+		{k.System, m.systemNext},
+		{k.Learn, m.learn},
+		{k.Glyphs, func() { m.set = nextGlyphs(m.set); m.restyle() }},
+		{k.Theme, func() { m.theme = m.theme.Next(); m.restyle() }},
+		{k.Up, func() { m.move(-1) }},
+		{k.Down, func() { m.move(+1) }},
+		{k.PageUp, func() { m.move(-m.page()) }},
+		{k.PageDown, func() { m.move(+m.page()) }},
+		{k.Top, func() { m.move(-farthest) }},
+		{k.Bottom, func() { m.move(+farthest) }},
+	}
+}
+
+// enter goes one level deeper.
+func (m *Model) enter(to mode) {
+	m.path, m.scroll = m.path.enter(to), unread
+}
+
+// back goes one level up: a kept filter is a level, and so is a selection.
+func (m *Model) back() {
+	switch {
+	case m.path.mode() == targets && m.list.filter.text != "":
+		m.list.filter = filter{}
+	case len(m.path) > 1:
+		m.path, m.scroll = m.path.back(), unread
+	default:
+		m.selected = ""
+	}
+}
+
+func (m *Model) freeze() {
+	m.frozen = !m.frozen
+	m.show()
+}
+
+// learn asks for baselines; the answer is a NoticeMsg.
+func (m *Model) learn() {
+	m.notify(NoticeMsg{Text: "learning the baseline from the past…"})
+	m.opt.Learn()
+}
