@@ -36,9 +36,6 @@ type sight struct {
 // judges reports whether the rule was judged by the system.
 func (s *sight) judges() bool { return s.met && s.ever && !s.blind }
 
-// lost reports whether the rule was judged by the system before and is not now.
-func (s *sight) lost() bool { return s.met && s.ever && s.blind }
-
 // newSystem makes a system of which nothing was seen.
 func (e *Engine) newSystem(name string, kind collector.RatioKind) *system {
 	return &system{name: name, kind: kind, sights: make([]sight, len(e.rules))}

@@ -9,7 +9,7 @@ import (
 // signals from what it has.
 func nothingFound(t *testing.T, prom *server) {
 	prom.until("min(count_over_time(prometheus_http_requests_total{handler=\"/metrics\"}[1m])) >= bool 3")
-	words := []string{"nothing found", "looked for stormtop_attempts_total", "--signal ingress=PROMQL", "--signal downstream=PROMQL"}
+	words := []string{"nothing found", "stormtop doctor says what is there", "--signal ingress=PROMQL", "--signal downstream=PROMQL"}
 	o := execute(t, "--once", "--prom="+prom.url)
 	screen := onConsole(t, 120, 40, false, nil, "--prom="+prom.url)
 	shown := wordsOf(screen.waitFor("nothing found"))

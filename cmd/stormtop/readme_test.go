@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"stormtop/alerts"
+	"stormtop/collector/profile/profilecmd"
 	"stormtop/simfeed/lab/labcmd"
 )
 
@@ -36,6 +37,15 @@ func TestTheCommandsOfTheREADMEAreUnderstood(t *testing.T) {
 				t.Errorf("%q ends with %d", line, status)
 			}
 			continue
+		}
+		if len(args) > 0 && args[0] == "profiles" {
+			if status := profilecmd.Command(args[1:], io.Discard, io.Discard); status != 0 {
+				t.Errorf("%q ends with %d", line, status)
+			}
+			continue
+		}
+		if len(args) > 0 && args[0] == "doctor" { // its flags are those of the program
+			args = args[1:]
 		}
 		all := options(groups(alerts.Documented()))
 		flags, rest, err := readFlags(all, args)

@@ -89,7 +89,7 @@ func TestDetectionIsACountThatTrustsALabelAndNoName(t *testing.T) {
 		}
 		for _, vs := range selectors(expr) {
 			trusted := slices.ContainsFunc(vs.LabelMatchers, func(m *labels.Matcher) bool {
-				return m.Name != labels.MetricName && !m.Matches("")
+				return m.Name != "__name__" && !m.Matches("")
 			})
 			if !trusted {
 				t.Errorf("%s: %s is a bare name", p.Name, vs)
@@ -152,7 +152,7 @@ func sameName(x, y *parser.VectorSelector) bool {
 // names are the names that a selector spells out.
 func names(vs *parser.VectorSelector) []string {
 	for _, m := range vs.LabelMatchers {
-		if m.Name == labels.MetricName {
+		if m.Name == "__name__" {
 			return strings.Split(m.Value, "|")
 		}
 	}
@@ -161,7 +161,7 @@ func names(vs *parser.VectorSelector) []string {
 
 func matchesName(vs *parser.VectorSelector, name string) bool {
 	for _, m := range vs.LabelMatchers {
-		if m.Name == labels.MetricName && !m.Matches(name) {
+		if m.Name == "__name__" && !m.Matches(name) {
 			return false
 		}
 	}

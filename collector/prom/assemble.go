@@ -32,7 +32,8 @@ func (s *Source) assemble(r *collector.Reading, read func(*system) (rows []colle
 			r.Targets = append(r.Targets, rows...)
 		}
 	}
-	if edge != nil {
+	s.edgeless = edge != nil && !whole(edge.Values)
+	if edge != nil && !s.edgeless {
 		s.enterEdge(r, *edge)
 	}
 	byName := func(a, b collector.Row) int {
@@ -62,15 +63,15 @@ func (s *Source) total(sys *system, rows []collector.Row) collector.Row {
 	return out
 }
 
+// whole reports whether an edge pair has both sides: with one of them it is none.
+func whole(v collector.Values) bool {
+	return v[collector.Ingress].State != collector.Missing && v[collector.Downstream].State != collector.Missing
+}
+
 // enterEdge makes the total of an edge pair, which is a target of its own as
 // well where its ratio can be judged: one that holds fan-out cannot, unless a
 // baseline takes that out.
 func (s *Source) enterEdge(r *collector.Reading, edge collector.Row) {
-	for _, sig := range sideSignals {
-		if edge.Values[sig].State == collector.Missing {
-			return // a pair of which a side has no series is none
-		}
-	}
 	values := r.Total.Values
 	for sig := collector.Amplification; sig < collector.NumSignals; sig++ {
 		values[sig] = collector.Value{}

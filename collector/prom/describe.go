@@ -17,7 +17,7 @@ type originKey struct {
 	number                         float64
 	learned, of                    int
 	from                           string
-	made                           bool
+	made, edgeless                 bool
 }
 
 // describe gives the reading its origin, a new one only when something changed.
@@ -46,7 +46,7 @@ func (s *Source) describe(r *collector.Reading) {
 	b := s.dividing()
 	key := originKey{
 		interval: s.interval(), rate: s.rate(), spacing: s.spacing, drift: s.drift, note: strings.Join(notes, "; "),
-		number: b.Number, learned: len(b.Learned), of: len(b.Of), from: b.From, made: s.systems != nil,
+		number: b.Number, learned: len(b.Learned), of: len(b.Of), from: b.From, made: s.systems != nil, edgeless: s.edgeless,
 	}
 	if key != s.told {
 		s.told = key
@@ -66,6 +66,9 @@ func (s *Source) newOrigin(key originKey, b collector.Baselines) *collector.Orig
 	}
 	var names []string
 	for _, sys := range s.systems {
+		if sys.edge() && s.edgeless {
+			continue
+		}
 		o.Systems = append(o.Systems, sys.plan.system(key.rate, b.For(collector.Target{})))
 		if name := sys.name(); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)

@@ -86,15 +86,15 @@ func (s *Source) nothingFound() string {
 	for _, p := range s.cfg.Known {
 		metrics = append(metrics, p.LooksFor)
 	}
-	looked := strings.Join(metrics, ", ")
+	looked := "looked for " + strings.Join(metrics, ", ")
 	if len(metrics) > 3 {
-		looked = strings.Join(metrics[:3], ", ") + fmt.Sprintf(" and %d more", len(metrics)-3)
+		looked = "stormtop profiles lists what was looked for, stormtop doctor says what is there"
 	}
 	systems := "none of %d known systems has"
 	if len(metrics) == 1 {
 		systems = "the %d known system has no"
 	}
-	return fmt.Sprintf("connected to %s; "+systems+" data here%s; looked for %s; name your own with --signal ingress=PROMQL --signal downstream=PROMQL",
+	return fmt.Sprintf("connected to %s; "+systems+" data here%s; %s; name your own with --signal ingress=PROMQL --signal downstream=PROMQL",
 		s.q.addr.label(), len(metrics), s.tenant(), looked)
 }
 

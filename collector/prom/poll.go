@@ -79,9 +79,7 @@ func (s *Source) read(ctx context.Context, sys *system, signals, ages []*job, r 
 	blank := sh.blank(c)
 	rows, remarks := sh.finish(c)
 	sys.remember(rows)
-	for _, text := range append(sys.facts.remarks(s.named(sys)), remarks...) {
-		r.Warnings = append(r.Warnings, text)
-	}
+	r.Warnings = append(r.Warnings, append(sys.facts.remarks(s.named(sys)), remarks...)...)
 	r.Reporters = append(r.Reporters, sys.cover.reporters(sys.name())...)
 	return rows, blank
 }

@@ -207,13 +207,11 @@ func (sh *sheet) settle(row *collector.Row, c conditions) {
 // deaf, they follow from attempts and requests.
 func (sh *sheet) derive(row *collector.Row, deaf string) {
 	v := &row.Values
-	kept := v[collector.Retries]
 	if deaf != "" {
 		if sh.plan.sum {
 			v[collector.Downstream] = v[collector.Arrived]
 		}
-		kept = collector.Value{}
-		v[collector.Retries] = kept
+		v[collector.Retries] = collector.Value{}
 	}
 	direct := *v
 	v.Derive(row.Baseline)

@@ -23,12 +23,13 @@ type Source struct {
 	asked     *collector.Wish     // the wish that waits
 	baselines collector.Baselines // what amplifications are divided by
 
-	detects bool              // nothing is named, so systems have to be found
-	found   []profile.Profile // the profiles that have data
-	wish    collector.Wish    // the one that is in force
-	systems []*system         // what is read; an edge pair is the last one
-	offered []string          // profiles that have data and are not read
-	thanos  bool
+	detects  bool              // nothing is named, so systems have to be found
+	found    []profile.Profile // the profiles that have data
+	wish     collector.Wish    // the one that is in force
+	systems  []*system         // what is read; an edge pair is the last one
+	offered  []string          // profiles that have data and are not read
+	thanos   bool
+	edgeless bool // the edge pair has no series on one side
 
 	started   time.Time // when the first progress was told
 	connected bool

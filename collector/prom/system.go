@@ -8,9 +8,8 @@ import (
 
 // system is one profile as it is read: its plan, and how its queries fare.
 type system struct {
-	plan     *plan
-	examined bool // what the series look like is known, and worked into the plan
-	facts    Examined
+	plan  *plan
+	facts Examined // what its series look like
 
 	signals [collector.NumSignals]health
 	age     [2]health    // of the age queries of the two sides

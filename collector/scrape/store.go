@@ -6,6 +6,7 @@ import (
 	"time"
 
 	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 
 	"stormtop/collector/scrape/eval"
@@ -109,8 +110,8 @@ func (st *store) putMetric(endpoint int, instance string, at int64, mf *dto.Metr
 func (st *store) add(endpoint int, instance string, pairs []*dto.LabelPair, s sample) *held {
 	b := &st.build
 	b.Reset()
-	b.Add(labels.MetricName, s.name)
-	own := map[string]bool{labels.MetricName: true}
+	b.Add(model.MetricNameLabel, s.name)
+	own := map[string]bool{model.MetricNameLabel: true}
 	put := func(name, value string) {
 		if value != "" && !own[name] {
 			b.Add(name, value)
@@ -240,7 +241,7 @@ func (st *store) find(s *eval.Selector) finding {
 // candidates are the series that may match: those of one name, else all.
 func (st *store) candidates(s *eval.Selector) func(func(*held) bool) {
 	for _, m := range s.Matchers {
-		if m.Name == labels.MetricName && m.Type == labels.MatchEqual {
+		if m.Name == model.MetricNameLabel && m.Type == labels.MatchEqual {
 			return slices.Values(st.byName[m.Value])
 		}
 	}

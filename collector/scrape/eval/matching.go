@@ -14,13 +14,13 @@ func (m matching) key(buf []byte, set labels.Labels) []byte {
 	if m.on {
 		return set.BytesWithLabels(buf, m.names...)
 	}
-	return set.DropMetricName().BytesWithoutLabels(buf, m.names...)
+	return set.DropReserved(isName).BytesWithoutLabels(buf, m.names...)
 }
 
 // keep are the labels that those have in common.
 func (m matching) keep(set labels.Labels) labels.Labels {
 	if !m.on {
-		set = set.DropMetricName()
+		set = set.DropReserved(isName)
 	}
 	if !m.on && len(m.names) == 0 {
 		return set

@@ -49,12 +49,12 @@ func (e *Expr) instant(n *parser.VectorSelector) (node, error) {
 func nameless(list []Sample) ([]Sample, error) {
 	first, several := "", false
 	for i := range list {
-		name := list[i].Labels.Get(labels.MetricName)
+		name := list[i].Labels.Get(metricName)
 		if i == 0 {
 			first = name
 		}
 		several = several || name != first
-		list[i].Labels = list[i].Labels.DropMetricName()
+		list[i].Labels = list[i].Labels.DropReserved(isName)
 	}
 	if !several {
 		return list, nil
@@ -78,3 +78,8 @@ func distinct(list []Sample) error {
 
 // show is a label set for an error.
 func show(set labels.Labels) string { return collector.Clean(set.String()) }
+
+// metricName is the label that carries the name of a metric.
+const metricName = "__name__"
+
+func isName(label string) bool { return label == metricName }
