@@ -153,7 +153,7 @@ func (l look) programOptions(p program) []tea.ProgramOption {
 
 // framesPerSecond bounds how often the screen is written and so how long a key
 // waits for its answer; nothing is written while nothing changes.
-const framesPerSecond = 20
+const framesPerSecond = 22
 
 // crashVariable names where a test wants a panic: "source", "draw" or "tick".
 // Panics are otherwise impossible to order, and what they do to a terminal must

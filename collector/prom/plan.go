@@ -164,6 +164,30 @@ func (p *plan) has(s collector.Signal) bool {
 	return p.queries[s].text != "" || p.sum && s == collector.Downstream
 }
 
+// filled is the queries of a plan for one range of the rates.
+type filled struct {
+	rate    time.Duration
+	queries [collector.NumSignals]string
+	ages    [2]string // of the newest sample of a side, "" where it is not asked for
+}
+
+// fillFor is what a plan sends for a range of the rates: made once, for it is
+// the same in every poll.
+func (p *plan) fillFor(rate time.Duration) filled {
+	out := filled{rate: rate}
+	for _, s := range p.signals {
+		out.queries[s] = p.query(s, rate)
+	}
+	in, down := p.sides()
+	if in != "" {
+		out.ages[0] = "max(timestamp(" + in + "))"
+	}
+	if down != "" && down != in {
+		out.ages[1] = "max(timestamp(" + down + "))"
+	}
+	return out
+}
+
 // query is what is sent for a signal.
 func (p *plan) query(s collector.Signal, rate time.Duration) string {
 	if p.sum && s == collector.Downstream {

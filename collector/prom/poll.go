@@ -92,6 +92,18 @@ func (s *Source) named(sys *system) string {
 	return sys.name()
 }
 
+// quickPoll is the work of a poll that is done sooner one by one: handing queries
+// to one another costs more than a quick server takes to answer.
+const quickPoll = 50 * time.Millisecond
+
+// parallel is how many queries are under way at once.
+func (s *Source) parallel() int {
+	if typical := s.load.typical(); typical > 0 && typical < quickPoll && !s.down {
+		return 1
+	}
+	return maxParallel
+}
+
 // run sends the jobs that were not sent yet, a few at a time. Where there is no
 // connection at all, the server refuses us as such, or as many as are sent at
 // once time out before any was answered, the rest is not sent.
@@ -102,7 +114,11 @@ func (s *Source) run(ctx context.Context, r *collector.Reading, jobs []*job) {
 		common         *failure
 		late, answered int
 		slots          = make(chan struct{}, maxParallel)
+		held           = maxParallel - s.parallel() // places that are not used while all is quick
 	)
+	for range held {
+		slots <- struct{}{}
+	}
 	for _, j := range jobs {
 		if j.ans != nil || j.fail != nil {
 			continue
@@ -137,6 +153,9 @@ func (s *Source) run(ctx context.Context, r *collector.Reading, jobs []*job) {
 				answered++
 			case j.fail.kind == collector.TimedOut:
 				late++
+				for ; held > 0; held-- {
+					<-slots
+				}
 			}
 			if j.fail != nil && (j.fail.dial || j.fail.code == 401 || j.fail.kind == collector.RateLimited || late >= maxParallel && answered == 0) {
 				common = j.fail
@@ -247,9 +266,9 @@ func (s *Source) settleAges(sys *system, jobs []*job, r *collector.Reading) ages
 	for side := range old {
 		old[side] = asked[side] && (now[side].IsZero() || r.At.Sub(now[side]) > allowed)
 	}
-	if in, down := sys.plan.sides(); in == down || down == "" {
+	if sys.filled.ages[1] == "" {
 		old[1] = old[0]
-	} else if in == "" {
+	} else if sys.filled.ages[0] == "" {
 		old[0] = old[1]
 	}
 	if asked[0] || asked[1] {

@@ -8,8 +8,9 @@ import (
 
 // system is one profile as it is read: its plan, and how its queries fare.
 type system struct {
-	plan  *plan
-	facts Examined // what its series look like
+	plan   *plan
+	facts  Examined // what its series look like
+	filled filled   // what is sent in every poll
 
 	signals [collector.NumSignals]health
 	age     [2]health    // of the age queries of the two sides
@@ -35,18 +36,17 @@ func (sys *system) edge() bool { return sys.plan.fixed != nil }
 
 // jobs are the queries of a system that are due at a slot.
 func (sys *system) jobs(at time.Time, rate time.Duration) (signals, ages []*job) {
+	if sys.filled.rate != rate {
+		sys.filled = sys.plan.fillFor(rate)
+	}
 	for _, sig := range sys.plan.signals {
 		if h := &sys.signals[sig]; !h.blocked && !h.due.After(at) {
-			signals = append(signals, &job{system: sys, name: sig.String(), query: sys.plan.query(sig, rate), signal: sig, health: h})
+			signals = append(signals, &job{system: sys, name: sig.String(), query: sys.filled.queries[sig], signal: sig, health: h})
 		}
 	}
-	in, down := sys.plan.sides()
-	for side, sel := range []string{in, down} {
-		if sel == "" || side == 1 && down == in {
-			continue
-		}
-		if h := &sys.age[side]; !h.blocked && !h.due.After(at) {
-			ages = append(ages, &job{system: sys, name: "age", query: "max(timestamp(" + sel + "))", side: side, health: h})
+	for side, query := range sys.filled.ages {
+		if h := &sys.age[side]; query != "" && !h.blocked && !h.due.After(at) {
+			ages = append(ages, &job{system: sys, name: "age", query: query, side: side, health: h})
 		}
 	}
 	return signals, ages

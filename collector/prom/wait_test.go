@@ -247,3 +247,34 @@ func TestAServerThatHangsIsNotAskedForTheRest(t *testing.T) {
 		t.Errorf("%+v", r.Failures)
 	}
 }
+
+// TestOneQueryThatHangsHoldsNoOtherBack: a quick server is asked one by one, and
+// a query that is not answered does not stand before the others for long.
+func TestOneQueryThatHangsHoldsNoOtherBack(t *testing.T) {
+	f := newFake(t)
+	src := f.open(t, func(c *Config) {
+		c.Timeout = 50 * time.Millisecond
+		for _, sig := range collector.Inputs()[2:8] {
+			c.Signals[sig] = "sum by ($by) (rate(down_total[$window]))"
+		}
+	})
+	for range 5 {
+		f.on(func(request) *canned { f.clock.advance(time.Millisecond); return nil })
+		next(t, src)
+	}
+	if src.parallel() != 1 {
+		t.Fatal("a server that answers at once is asked for several at a time")
+	}
+	hung := make(chan struct{})
+	t.Cleanup(func() { close(hung) })
+	f.on(func(q request) *canned {
+		if strings.Contains(q.query, "in_total") && strings.HasPrefix(q.query, "sum by") {
+			<-hung
+		}
+		return nil
+	})
+	r := next(t, src)
+	if r.Blind() || len(r.Failures) != 1 || r.Failures[0].Signal != collector.Ingress || value(t, r, "payments", collector.Downstream).State != collector.Ok {
+		t.Errorf("%+v", r.Failures)
+	}
+}
