@@ -141,7 +141,7 @@ func dots(n int) string {
 	return string(out)
 }
 
-// TestFourKindsOfZeroDenominatorDiffer is the difference between infinite,
+// TestFourKindsOfZeroDenominatorDiffer is case A3: the difference between infinite,
 // idle, no ingress and no downstream in what is told.
 func TestFourKindsOfZeroDenominatorDiffer(t *testing.T) {
 	tests := []struct {

@@ -66,7 +66,7 @@ func (e *Engine) status(ru *rule, t *track) Status {
 		s.State, s.Shown = max(en.m.state, Inactive), en.shown
 		s.Held, s.HeldSince, s.HeldWhy = en.held, en.heldSince, en.heldWhy
 		s.ActiveAt, s.FiredAt, s.Since = en.activeAt, en.firedAt, en.since
-		s.AtLeast, s.Peak = en.atLeast, en.peak
+		s.AtLeast, s.Peak = en.atLeast || e.partsAtLeast(ru, t), en.peak
 		return s
 	}
 	blind, since, why := e.blindness(ru, t)
@@ -82,6 +82,21 @@ func (e *Engine) status(ru *rule, t *track) Status {
 		s.Since = en.since
 	}
 	return s
+}
+
+// partsAtLeast reports whether the part of a pair that began to fire last may
+// have done so earlier than was seen: then so may the pair.
+func (e *Engine) partsAtLeast(ru *rule, t *track) bool {
+	if !ru.pair {
+		return false
+	}
+	var last *entry
+	for _, p := range e.parts(ru) {
+		if en := t.entry(p.idx); en.live() && (last == nil || en.firedAt.After(last.firedAt)) {
+			last = en
+		}
+	}
+	return last != nil && last.atLeast
 }
 
 func (e *Engine) verdictOf(ru *rule, t *track, row *collector.Row) verdict {

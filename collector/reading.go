@@ -79,6 +79,7 @@ type Origin struct {
 	Source    string        // cleaned, without credentials: "prom.example:9090", "simulator"
 	Profile   string        // the profiles in use, joined by "+", or "" for none
 	Simulated bool          // the numbers are invented
+	Replay    bool          // the numbers were recorded: what is shown is the past
 	Speed     float64       // data seconds for a second of the clock; 0 and 1 mean live
 	Interval  time.Duration // time between readings
 	RateRange time.Duration // the range of the rates

@@ -16,6 +16,7 @@ type System struct {
 	Notes     string    // what else somebody should know of these metrics
 
 	Explain [NumSignals]string // the query or formula behind each signal, or why there is none
+	Asked   [NumSignals]bool   // it has a query: that there is no number does not mean that none is exported
 }
 
 // System is the system that a target was found by (Target.System), else the

@@ -148,15 +148,15 @@ func TestWaitingShowsTheProgress(t *testing.T) {
 func TestNoSizeAndNoKeyBreaksTheScreen(t *testing.T) {
 	keys := []string{
 		"?", "i", "space", "up", "down", "home", "end", "pgup", "pgdown", "enter", "enter", "esc", "g", "T", "x", "left", "right",
-		"tab", "0", "+", "1", "2", "2", "s", "/", "[", "!", "G", "p", "b", "backspace", "ctrl+u", "ctrl+w",
+		"tab", "0", "+", "-", ",", ".", "left", "shift+left", "shift+right", "m", "z", "6", "6", "enter", "1", "2", "2", "s", "/", "[", "!", "G", "p", "b", "backspace", "ctrl+u", "ctrl+w",
 	}
-	pictures := append(watchtest.MomentsOf(7), moments()["firing"], moments()["blind"], watchtest.TwoSystems())
+	pictures := append(watchtest.MomentsOf(7), moments()["firing"], moments()["blind"], watchtest.TwoSystems(), marked())
 	rng := rand.New(rand.NewPCG(1, 2))
 	var m *Model
 	var asked collector.Target
 	m = New(Options{
 		Span: 15 * time.Minute, Retry: func() {}, Learn: func() {}, Steer: func(collector.Wish) {},
-		Open: func(t collector.Target) { asked = t },
+		Open: func(t collector.Target) { asked = t }, Mark: func(collector.Mark) {}, Local: time.FixedZone("CET", 3600),
 	})
 	w, h := 0, 0
 	for range 10_000 {
@@ -189,8 +189,8 @@ func TestNoSizeAndNoKeyBreaksTheScreen(t *testing.T) {
 
 func TestEverySmallSize(t *testing.T) {
 	for _, moment := range []string{"firing", "blind", "nothing-found", "waiting", "hostile"} {
-		m := shown(t, moment, 1, 1, Options{})
-		for _, keys := range [][]string{nil, {"?"}, {"esc", "i"}, {"1", "2"}, {"/", "p"}, {"[", "a"}, {"esc", "enter"}, {"i"}} {
+		m := shown(t, moment, 1, 1, Options{Mark: func(collector.Mark) {}})
+		for _, keys := range [][]string{nil, {"?"}, {"esc", "i"}, {"left", "6", "/", "f"}, {"esc", "1", "m", "x"}, {"esc", "1", "2"}, {"/", "p"}, {"[", "a"}, {"esc", "enter"}, {"i"}} {
 			press(m, keys...)
 			for w := range 41 {
 				for h := range 26 {

@@ -35,10 +35,12 @@ func (m *Model) callerRows(row collector.Row) []string {
 	}
 	answer := &m.opened.callers
 	switch {
+	case m.past() && len(answer.Rows) > 0:
+		return say("known of the newest reading alone, not at the cursor")
 	case len(answer.Rows) > 0:
 		title.put(m.styles.dim, m.text("  who sends the attempts beyond the healthy ones"))
 		return append([]string{"", title.String()}, m.callerTable(answer.Rows)...)
-	case answer.Note != "" && m.shown.History.Has(row.Target.ID):
+	case answer.Note != "" && m.base.History.Has(row.Target.ID):
 		return say(answer.Note)
 	case answer.Note != "": // stands where the charts would
 		return nil

@@ -15,10 +15,10 @@ type charts struct {
 
 // timing is the time that every chart of the screen shows.
 func (m *Model) timing() chart.Timing {
-	t := chart.Timing{Span: m.opt.Span, Zone: m.opt.Zone}
-	v := m.shown.History
-	if n := v.Len(); n > 0 {
-		t.Now = v.Time(n - 1)
+	t := chart.Timing{Span: m.time.span, Zone: m.zone}
+	v := m.base.History
+	if v.Len() > 0 {
+		t.Now = m.edge()
 		t.History = t.Now.Sub(v.Time(0))
 	}
 	if m.shown.Good != nil {
@@ -33,7 +33,7 @@ func (m *Model) leadRule() (collector.RuleSpec, bool) { return m.ruleAbout(colle
 
 // ruleAbout is the first rule that is on and looks at a signal by itself.
 func (m *Model) ruleAbout(s collector.Signal) (collector.RuleSpec, bool) {
-	for _, r := range m.shown.Rules {
+	for _, r := range m.base.Rules {
 		if r.Signal == s && !r.Off && r.Both[0] == "" {
 			return r, true
 		}
@@ -55,9 +55,10 @@ func (m *Model) ratioChart(width, height int, timeAxis bool, bands int, aligned 
 	spec := chart.Spec{
 		Timing:   m.timing(),
 		Unit:     collector.Ratio,
-		Curves:   []chart.Curve{{Series: m.shown.History.Series(id, collector.Amplification)}},
+		Curves:   []chart.Curve{{Series: m.base.History.Series(id, collector.Amplification)}},
 		Glyphs:   m.set,
 		TimeAxis: timeAxis, StateBand: bands > 0,
+		Marks: m.chartMarks(), Cursor: m.time.cursor,
 	}
 	if rule, ok := m.leadRule(); ok {
 		spec.Thresholds = []chart.Threshold{{At: rule.Threshold, Compare: rule.Compare}}
@@ -79,7 +80,7 @@ func (m *Model) ratioChart(width, height int, timeAxis bool, bands int, aligned 
 // retryThreshold is the threshold of the retry rate as a ratio: with a baseline
 // of 1 at one hop a retry rate r is an amplification of 1/(1-r).
 func (m *Model) retryThreshold(id string) (chart.Threshold, bool) {
-	row := m.subject()
+	row := m.baseRow(id)
 	if row.Target.Kind != collector.Hop || row.Baseline != 0 && row.Baseline != 1 {
 		return chart.Threshold{}, false
 	}
@@ -89,10 +90,19 @@ func (m *Model) retryThreshold(id string) (chart.Threshold, bool) {
 	return chart.Threshold{}, false
 }
 
+// baseRow is the row of a target in the picture that the charts are of.
+func (m *Model) baseRow(id string) collector.Row {
+	if m.base.Good == nil || !m.past() {
+		return m.subject()
+	}
+	row, _ := m.base.Good.Row(id)
+	return row
+}
+
 // flowChart draws ingress and attempts on one scale.
 func (m *Model) flowChart(width, height int) []string {
 	id := m.subject().Target.ID
-	h := m.shown.History
+	h := m.base.History
 	spec := chart.Spec{
 		Timing: m.timing(),
 		Unit:   collector.PerSecond,
@@ -101,6 +111,7 @@ func (m *Model) flowChart(width, height int) []string {
 			{Series: h.Series(id, collector.Ingress), Name: "ingress"},
 		},
 		Glyphs: m.set, TimeAxis: height >= 6, Gutter: gutter, Margin: margin,
+		Marks: m.chartMarks(), Cursor: m.time.cursor,
 	}
 	m.charts.flow.Chart(width, height, &spec)
 	return m.paint(&m.charts.flow, m.styles.area)
@@ -114,9 +125,9 @@ func thresholdText(r collector.RuleSpec) string {
 // band turns the states of a rule on a target into a row below the chart, which
 // is named after the threshold.
 func (m *Model) band(rule collector.RuleSpec, id string) chart.Band {
-	phases := m.shown.Phases(rule.Name, id)
+	phases := m.base.Phases(rule.Name, id)
 	out := make([]chart.Interval, 0, len(phases))
-	begin := m.shown.History.Time(0)
+	begin := m.base.History.Time(0)
 	for _, p := range phases {
 		if !p.To.IsZero() && p.To.Before(begin) {
 			continue
@@ -142,7 +153,7 @@ func (m *Model) band(rule collector.RuleSpec, id string) chart.Band {
 
 // subjectStyle is the colour of what is above the threshold now.
 func (m *Model) subjectStyle() style {
-	shown, _ := m.stateOf(m.subject().Target.ID)
+	shown := m.stateNow(m.subject().Target.ID)
 	if shown < alerts.Pending {
 		return m.styles.area
 	}
@@ -166,10 +177,14 @@ func (m *Model) paint(c *chart.Canvas, above style) []string {
 
 func (m *Model) classStyle(run chart.Run, above style) style {
 	s := &m.styles
-	if m.tooOld() && run.Class != chart.BandFiring && run.Class != chart.BandPending {
+	if m.tooOld() && run.Class != chart.Cursor && run.Class != chart.Under && run.Class != chart.BandFiring && run.Class != chart.BandPending {
 		return s.dim
 	}
 	switch run.Class {
+	case chart.Cursor, chart.MarkSign:
+		return s.strong
+	case chart.Under:
+		return s.inverted
 	case chart.Area, chart.Line:
 		return s.area
 	case chart.Above, chart.Capped:
@@ -189,15 +204,15 @@ func (m *Model) classStyle(run chart.Run, above style) style {
 // sparkline draws the course of a signal in one row.
 func (m *Model) sparkline(l *line, id string, s collector.Signal, width int) {
 	spec := chart.SparkSpec{
-		Timing: m.timing(), Series: m.shown.History.Series(id, s), Glyphs: m.set, Range: m.sparkRange(id, s),
-		Low: s == collector.Delivered,
+		Timing: m.timing(), Series: m.base.History.Series(id, s), Glyphs: m.set, Range: m.sparkRange(id, s),
+		Low: lowFirst(s), Course: m.course(id, s, width), Cursor: m.time.cursor,
 	}
 	above := m.styles.area
 	if s == collector.Amplification {
 		if rule, ok := m.leadRule(); ok {
 			spec.Above = rule.Threshold
 		}
-		shown, _ := m.stateOf(id)
+		shown := m.stateNow(id)
 		if above = m.stateStyle(shown); shown < alerts.Pending {
 			above = m.styles.area
 		}
@@ -223,15 +238,6 @@ func (m *Model) sparkRange(id string, s collector.Signal) chart.Range {
 	return chart.Range{Hi: m.peak(id, s)}
 }
 
-func (m *Model) peak(id string, s collector.Signal) float64 {
-	v := m.shown.History
-	if v.Len() == 0 {
-		return 0
-	}
-	p, _ := chart.Peak(v.Series(id, s), v.Time(0), v.Time(v.Len()-1))
-	return p
-}
-
 // trendScale is the scale that all courses of the amplification share: from 1 to
 // the larger of twice the threshold and the highest value in view, so that 1.02x
 // never looks like a storm.
@@ -240,8 +246,8 @@ func (m *Model) trendScale() chart.Range {
 	if rule, ok := m.leadRule(); ok && rule.Threshold > 0.5 {
 		hi = 2 * rule.Threshold
 	}
-	for _, i := range m.shown.Order[:min(len(m.shown.Order), 8)] {
-		hi = max(hi, m.peak(m.shown.Good.Targets[i].Target.ID, collector.Amplification))
+	for _, i := range m.base.Order[:min(len(m.base.Order), 8)] {
+		hi = max(hi, m.peak(m.base.Good.Targets[i].Target.ID, collector.Amplification))
 	}
 	return chart.Range{Lo: 1, Hi: math.Ceil(hi*10) / 10}
 }

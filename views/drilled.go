@@ -26,6 +26,7 @@ func (m *Model) drilledRows() []string {
 	if notices := m.notices(); len(notices) > 0 && m.height >= 8 {
 		above = append(above, m.noticeRow(notices))
 	}
+	above = append(above, m.strip()...)
 	if m.height >= 4 {
 		above = append(above, m.targetTitle(row))
 	}
@@ -85,7 +86,7 @@ func (m *Model) story(row collector.Row, room int) []string {
 	rules := m.ruleRows(row)
 	callers := m.callerRows(row)
 	others := m.signalRows(row, room)
-	if !m.shown.History.Has(row.Target.ID) {
+	if !m.base.History.Has(row.Target.ID) {
 		out := append(rules, "")
 		for _, text := range wrap(m.text(m.noCourse(row)), m.width-6) {
 			out = append(out, m.line().put(m.styles.dim, "   "+text).String())
@@ -113,5 +114,5 @@ func (m *Model) noCourse(row collector.Row) string {
 	case m.opt.Open == nil:
 		return "the course of " + name + " is not kept: there are more targets than that is done for, and this source cannot be asked for it"
 	}
-	return "asking for the last " + collector.FormatInterval(m.opt.Span) + " of " + name
+	return "asking for the last " + collector.FormatInterval(m.time.span) + " of " + name
 }

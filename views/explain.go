@@ -97,7 +97,7 @@ func (t *explainer) system(row collector.Row) {
 		t.say(3, m.styles.pending, "Unproven: this profile was never run against the system itself; compare it with what you know.")
 	}
 	if sys.CannotSee != "" {
-		t.say(3, m.styles.plain, "Cannot be seen: "+collector.Clean(sys.CannotSee))
+		t.say(3, m.styles.plain, "Reach: "+collector.Clean(sys.CannotSee))
 	}
 	if sys.Notes != "" {
 		t.say(3, m.styles.dim, collector.Clean(sys.Notes))

@@ -1,19 +1,28 @@
 package views
 
 import (
-	"strconv"
-
 	tea "charm.land/bubbletea/v2"
+
+	"stormtop/collector"
 )
 
 // startFilter opens the line of the filter with what is in force.
 func (m *Model) startFilter() {
-	m.editor = newEditor(m.list.filter.text)
+	m.editor = newEditor(m.filtered().text)
 	m.enter(filtering)
 }
 
-// typed takes a key while the filter is typed. Every key changes the list at
-// once; a bad expression leaves the last good one in force.
+// filtered is the filter of the present screen.
+func (m *Model) filtered() *filter {
+	if m.path.screen() == events {
+		return &m.log.filter
+	}
+	return &m.list.filter
+}
+
+// typed takes a key while the filter, or the text of a mark, is typed. Every key
+// changes a filtered list at once; a bad expression leaves the last good one in
+// force.
 func (m *Model) typed(msg tea.KeyPressMsg) tea.Cmd {
 	m.fresh = false
 	switch msg.String() {
@@ -21,12 +30,18 @@ func (m *Model) typed(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	case "ctrl+z":
 		return tea.Suspend
+	}
+	if m.path.mode() == marking {
+		m.typedMark(msg)
+		return nil
+	}
+	switch msg.String() {
 	case "enter":
 		if m.editor.err == "" {
 			m.path = m.path.back()
 		}
 	case "esc":
-		m.list.filter = filter{}
+		*m.filtered() = filter{}
 		m.path = m.path.back()
 	case "up":
 		m.move(-1)
@@ -53,14 +68,38 @@ func (m *Model) refilter() {
 		return
 	}
 	m.editor.err = ""
-	m.list.filter = f
+	*m.filtered() = f
+}
+
+// paste inserts a text from outside into the line that is typed.
+func (m *Model) paste(text string) {
+	if !m.path.mode().types() {
+		return
+	}
+	m.fresh = false
+	m.editor.insert(text)
+	if m.path.mode() == filtering {
+		m.refilter()
+	}
+}
+
+// typingLine is the line that is typed in.
+func (m *Model) typingLine() string {
+	if m.path.mode() == marking {
+		return m.markLine()
+	}
+	return m.filterLine()
 }
 
 // filterLine is the line that the filter is typed in, in place of the footer.
 func (m *Model) filterLine() string {
 	l := m.line()
 	l.put(m.styles.key, " /")
-	note, st := strconv.Itoa(len(m.listed()))+" of "+strconv.Itoa(len(m.shown.Order)), m.styles.dim
+	left, all := len(m.listed()), len(m.shown.Order)
+	if m.path.screen() == events {
+		left, all = len(m.happened()), len(m.log.all)
+	}
+	note, st := collector.FormatCount(float64(left))+" of "+collector.FormatCount(float64(all)), m.styles.dim
 	if m.editor.err != "" {
 		note, st = "! "+m.text(m.editor.err), m.styles.pending
 	}

@@ -20,14 +20,17 @@ func (m *Model) hints(k KeyMap) []hint {
 	}
 	updown := k.Up
 	updown.SetHelp("↑↓", "")
+	cursor := k.Left
+	cursor.SetEnabled(k.Left.Enabled() || k.Right.Enabled())
+	cursor.SetHelp("←→", "")
 	if m.scrolls() {
 		scroll := "scroll"
 		if below := m.scroll.most - m.scroll.first; below > 0 {
 			scroll += ", " + collector.FormatCount(float64(below)) + " more"
 		}
 		return []hint{
-			{k.Back, "back"}, {updown, scroll}, {k.Explain, "explain"}, {k.Learn, "baseline"}, {k.Freeze, freeze},
-			{k.Help, "help"}, {k.Glyphs, m.set.String()}, {k.Theme, m.theme.String()},
+			{k.Back, "back"}, {k.Live, "live"}, {updown, scroll}, {k.Explain, "explain"}, {k.Learn, "baseline"}, {k.Mark, "mark"},
+			{k.Freeze, freeze}, {cursor, "cursor"}, {k.Help, "help"}, {k.Glyphs, m.set.String()}, {k.Theme, m.theme.String()},
 		}
 	}
 	back := "follow the worst"
@@ -38,21 +41,28 @@ func (m *Model) hints(k KeyMap) []hint {
 	default:
 		back = "back"
 	}
-	shown := []hint{{k.Help, "help"}, {k.Retry, "try again"}}
+	shown := []hint{{k.Help, "help"}, {k.Retry, "try again"}, {k.Live, "live"}}
+	if m.path.screen() == events {
+		if back = "back"; m.log.filter.text != "" {
+			back = "clear filter"
+		}
+		return append(shown, hint{k.Back, back}, hint{k.Open, "cursor there"}, hint{k.Filter, "filter"}, hint{updown, "event"},
+			hint{k.Mark, "mark"}, hint{k.Zone, "zone"}, hint{k.Freeze, freeze})
+	}
 	if m.path.screen() == targets {
 		shown = append(shown, hint{k.Back, back}, hint{k.Open, "open"}, hint{k.Filter, "filter"}, hint{k.Sort, "sort"})
 	} else {
 		shown = append(shown, hint{updown, target}, hint{k.Back, back}, hint{k.Targets, "targets"}, hint{k.Open, "open"})
 	}
-	return append(shown, hint{k.Group, "group"}, hint{k.System, "profile"}, hint{k.Explain, "explain"}, hint{k.Learn, "baseline"},
+	return append(shown, hint{k.Mark, "mark"}, hint{cursor, "cursor"}, hint{k.Events, "events"}, hint{k.Group, "group"}, hint{k.System, "profile"}, hint{k.Explain, "explain"}, hint{k.Learn, "baseline"},
 		hint{k.Freeze, freeze}, hint{k.Glyphs, m.set.String()}, hint{k.Theme, m.theme.String()})
 }
 
 // footer lists the keys that do something now, quit at the right. While the
 // filter is typed, it is the line of the filter.
 func (m *Model) footer() string {
-	if m.path.mode() == filtering {
-		return m.filterLine()
+	if m.path.mode().types() {
+		return m.typingLine()
 	}
 	l := m.line()
 	const quit = "q quit "

@@ -13,7 +13,7 @@ import (
 // What does not fit is left out from the least important part on.
 func (m *Model) header() string {
 	plain, dim, strong := m.styles.plain, m.styles.dim, m.styles.strong
-	if m.frozen {
+	if m.still() {
 		plain, dim, strong = m.styles.inverted, m.styles.inverted, m.styles.inverted
 	}
 	l := m.line()
@@ -41,7 +41,7 @@ func (m *Model) header() string {
 	}
 	full := func() bool { return used(left)+used(right) > l.room() }
 	if full() && o.Several() && len(left) > 1 && left[1].weight == 1 {
-		if short := strconv.Itoa(len(o.Systems)) + " systems"; textWidth(short) < textWidth(left[1].text) {
+		if short := strconv.Itoa(systems(o)) + " systems"; textWidth(short) < textWidth(left[1].text) {
 			left[1].text = short
 		}
 	}
@@ -61,10 +61,19 @@ func (m *Model) header() string {
 		}
 		l.put(p.style, m.text(p.text))
 	}
-	if m.frozen {
+	if m.still() {
 		l.pad(plain, l.width)
 	}
 	return l.String()
+}
+
+// systems counts those of an origin; the edge pair of one is no other.
+func systems(o *collector.Origin) int {
+	seen := map[string]bool{}
+	for i := range o.Systems {
+		seen[o.Systems[i].Profile] = true
+	}
+	return len(seen)
 }
 
 type span struct {
@@ -96,9 +105,9 @@ func (m *Model) headerRight(dim, plain style) []span {
 	if o.RateRange > 0 {
 		parts = append(parts, span{dim, "rate " + collector.FormatInterval(o.RateRange), 4})
 	}
-	parts = append(parts, span{dim, "span " + collector.FormatInterval(m.opt.Span), 2})
+	parts = append(parts, m.spanPart(dim))
 	if age, st := m.age(); age != "" {
-		if m.frozen {
+		if m.still() {
 			st = plain
 		}
 		parts = append(parts, span{st, age, 8})
@@ -107,7 +116,7 @@ func (m *Model) headerRight(dim, plain style) []span {
 	if !o.Simulated && !m.now.IsZero() {
 		clock = m.sourceNow()
 	}
-	if m.frozen {
+	if m.still() {
 		return parts // its clock stands beside the word
 	}
 	return append(parts, span{dim, m.clock(clock), 6})
@@ -125,6 +134,10 @@ func (m *Model) headerMode(plain style) span {
 	}
 	f, blind := m.blindness()
 	switch {
+	case m.past() && o.Simulated:
+		return span{plain, word + " AT " + m.clock(m.time.cursor) + ", now " + m.liveWord(), 9}
+	case m.past():
+		return span{plain, "AT " + m.clock(m.time.cursor) + ", live is " + m.liveWord(), 9}
 	case m.frozen && o.Simulated:
 		return span{plain, word + " FROZEN AT " + m.clock(m.shown.Good.At) + ", now " + m.liveWord(), 9}
 	case m.frozen:
@@ -141,10 +154,23 @@ func (m *Model) headerMode(plain style) span {
 	return span{st, word, 9}
 }
 
+// spanPart says which time the charts show.
+func (m *Model) spanPart(dim style) span {
+	text := "span " + collector.FormatInterval(m.time.span)
+	if m.time.end.IsZero() || m.past() {
+		return span{dim, text, 2}
+	}
+	st := m.styles.pending
+	if m.still() {
+		st = dim
+	}
+	return span{st, text + " to " + m.clock(m.time.end), 7}
+}
+
 // age says how old the data is, not the poll.
 func (m *Model) age() (string, style) {
 	r := m.shown.Good
-	if r == nil || r.Origin.Simulated || m.now.IsZero() {
+	if r == nil || r.Origin.Simulated || m.now.IsZero() || m.past() {
 		return "", m.styles.dim
 	}
 	word, since := "data ", r.Newest
@@ -170,7 +196,7 @@ func (m *Model) tooOld() bool {
 	if r != nil && m.shown.Last.Blind() {
 		return true
 	}
-	if r == nil || r.Origin.Simulated || m.now.IsZero() || m.frozen {
+	if r == nil || r.Origin.Simulated || m.now.IsZero() || m.still() {
 		return false
 	}
 	since := r.Newest
@@ -199,10 +225,10 @@ func (m *Model) timeStamp() string {
 }
 
 func (m *Model) clock(t time.Time) string {
-	if m.opt.Zone == time.UTC {
+	if m.zone == time.UTC {
 		return t.UTC().Format("15:04:05Z")
 	}
-	return t.In(m.opt.Zone).Format("15:04:05")
+	return t.In(m.zone).Format("15:04:05")
 }
 
 func shortTook(d time.Duration) string {

@@ -9,6 +9,8 @@ type index struct {
 	statuses map[string][]int // Target.ID to the places of its statuses
 	name     int              // cells of the longest name, at most longestName
 	system   int              // cells of the longest name of a system, likewise; 0 where one would say nothing
+
+	weak [collector.NumSignals]bool // signals with a number that says "old" or "part" behind it
 }
 
 // longestName is how many cells of a table a name takes at most.
@@ -28,10 +30,12 @@ func (m *Model) indexed() *index {
 		for i := range g.Targets {
 			t := &g.Targets[i].Target
 			x.rows[t.ID] = i
+			x.weigh(&g.Targets[i].Values)
 			if x.name < longestName {
 				x.name = min(max(x.name, textWidth(t.Name)), longestName)
 			}
 		}
+		x.weigh(&g.Total.Values)
 		if g.Origin.Several() {
 			for i := range g.Origin.Systems {
 				x.system = min(max(x.system, textWidth(g.Origin.Systems[i].Profile)), longestName)
@@ -40,6 +44,13 @@ func (m *Model) indexed() *index {
 	}
 	m.index = x
 	return x
+}
+
+// weigh notes which numbers of a row need room for a word behind them.
+func (x *index) weigh(v *collector.Values) {
+	for s := range v {
+		x.weak[s] = x.weak[s] || v[s].State == collector.Partial || v[s].State == collector.Stale
+	}
 }
 
 // row finds a target of the snapshot; TotalID finds the total.
@@ -59,6 +70,9 @@ func (m *Model) row(id string) (collector.Row, bool) {
 
 // show puts a snapshot on the screen.
 func (m *Model) show() {
-	m.shown, m.index = m.live, nil
-	m.fresh = false
+	m.base, m.log.all, m.memo = m.live, nil, nil
+	if v := m.base.History; v.Len() > 0 && !m.time.end.IsZero() && m.time.end.Before(v.Time(0)) {
+		m.time.end = m.within(m.time.end) // all that the charts showed is forgotten
+	}
+	m.look()
 }

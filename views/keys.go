@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 )
@@ -11,7 +12,10 @@ import (
 // KeyMap binds keys to what they do. Help, footer and the README's table are
 // made from it.
 type KeyMap struct {
-	Help, Overview, Targets, Freeze         key.Binding
+	Help, Overview, Targets, Events, Freeze key.Binding
+	Left, Right, FarLeft, FarRight, Live    key.Binding
+	ZoomIn, ZoomOut, Earlier, Later         key.Binding
+	Mark, Zone                              key.Binding
 	Up, Down, PageUp, PageDown, Top, Bottom key.Binding
 	Open, Retry, Back, Explain              key.Binding
 	Filter, Sort, Group, System, Learn      key.Binding
@@ -27,6 +31,18 @@ func Keys() KeyMap {
 		Help:     bind("?", "help for this screen", "?", "f1"),
 		Overview: bind("1", "overview", "1"),
 		Targets:  bind("2", "all targets", "2"),
+		Events:   bind("6", "events: what happened, newest first", "6"),
+		Left:     bind("←", "time cursor: a reading back; every number becomes the number there", "left"),
+		Right:    bind("→", "time cursor: a reading on", "right"),
+		FarLeft:  bind("shift+←", "time cursor: ten readings back, or a twelfth of the span", "shift+left"),
+		FarRight: bind("shift+→", "time cursor: ten readings on, or a twelfth of the span", "shift+right"),
+		ZoomIn:   bind("+", "zoom: a shorter span", "+", "="),
+		ZoomOut:  bind("-", "zoom: a longer span", "-"),
+		Earlier:  bind(",", "charts: half a span back", ","),
+		Later:    bind(".", "charts: half a span on", "."),
+		Live:     bind("0", "back to live: cursor off, span as it was", "0"),
+		Mark:     bind("m", "mark the instant with a text, and compare before and now; twice: an incident's start and end", "m"),
+		Zone:     bind("z", "time zone: UTC, local", "z"),
 		Freeze:   bind("space", "freeze the picture, thaw it", "space"),
 		Up:       bind("↑", "select the target above; scroll", "up", "k"),
 		Down:     bind("↓", "select the target below; scroll", "down", "j"),
@@ -34,11 +50,11 @@ func Keys() KeyMap {
 		PageDown: bind("pgdn", "a page down", "pgdown"),
 		Top:      bind("home", "the first target; the beginning", "home"),
 		Bottom:   bind("end", "the last target; the end", "end"),
-		Open:     bind("enter", "open the target: all its signals, and who calls it", "enter"),
+		Open:     bind("enter", "open the target: all its signals, and who calls it; on an event, the cursor goes there", "enter"),
 		Retry:    bind("enter", "while polling stands still: try again", "enter"),
 		Back:     bind("esc", "back; let the worst target lead again", "esc"),
 		Explain:  bind("i", "explain the numbers of the target", "i"),
-		Filter:   bind("/", "targets: filter by a regular expression over name, labels and system; ! inverts", "/"),
+		Filter:   bind("/", "targets, events: filter by a regular expression; ! inverts", "/"),
 		Sort:     bind("s", "targets: sort by the worst, by each column, by name", "s"),
 		Group:    bind("G", "group by service, caller, cluster, instance", "G"),
 		System:   bind("p", "profile: all systems that were found, then each alone", "p"),
@@ -53,8 +69,9 @@ func Keys() KeyMap {
 // Bindings lists the keys in the order of the help screen.
 func (k KeyMap) Bindings() []key.Binding {
 	return []key.Binding{
-		k.Help, k.Overview, k.Targets, k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Open, k.Retry, k.Back,
-		k.Explain, k.Filter, k.Sort, k.Group, k.System, k.Learn, k.Freeze, k.Glyphs, k.Theme, k.Suspend, k.Quit,
+		k.Help, k.Overview, k.Targets, k.Events, k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Open, k.Retry, k.Back,
+		k.Explain, k.Filter, k.Sort, k.Group, k.System, k.Learn, k.Freeze,
+		k.Left, k.Right, k.FarLeft, k.FarRight, k.ZoomIn, k.ZoomOut, k.Earlier, k.Later, k.Live, k.Mark, k.Zone, k.Glyphs, k.Theme, k.Suspend, k.Quit,
 	}
 }
 
@@ -62,10 +79,13 @@ func (k KeyMap) Bindings() []key.Binding {
 func (m *Model) active(covered bool) KeyMap {
 	k := m.keys
 	screen, good, rows := m.path.screen(), m.shown.Good != nil, len(m.shown.Order) > 0
-	listing := !covered && screen != drilled
+	listing := !covered && screen != drilled && screen != events
 	moves := rows
 	if covered || screen == drilled {
 		moves = m.scroll.most > 0
+	}
+	if screen == events {
+		moves = !covered && len(m.happened()) > 0
 	}
 	k.Overview.SetEnabled(screen != overview)
 	k.Targets.SetEnabled(rows && screen != targets)
@@ -75,13 +95,14 @@ func (m *Model) active(covered bool) KeyMap {
 		b.SetEnabled(moves)
 	}
 	k.Retry.SetEnabled(!covered && m.canRetry())
-	k.Open.SetEnabled(rows && listing && !m.canRetry())
+	k.Open.SetEnabled((rows && listing || screen == events && moves) && !m.canRetry())
 	k.Back.SetEnabled(len(m.path) > 1 || m.selected != "")
-	k.Filter.SetEnabled(rows && listing && screen == targets)
+	k.Filter.SetEnabled(rows && listing && screen == targets || !covered && screen == events)
 	k.Sort.SetEnabled(rows && listing && screen == targets)
 	k.Group.SetEnabled(listing && len(m.groupings()) > 1)
 	k.System.SetEnabled(listing && len(m.choices()) > 1)
 	k.Learn.SetEnabled(!covered && rows && m.opt.Learn != nil)
+	m.timeKeys(&k, covered)
 	k.Theme.SetEnabled(m.theme != Mono)
 	return k
 }
@@ -95,4 +116,28 @@ func (k KeyMap) MarkdownTable(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// timeKeys switches the keys of the time off where they do nothing.
+func (m *Model) timeKeys(k *KeyMap, covered bool) {
+	n := m.base.History.Len()
+	charts := !covered && n > 0 && m.path.screen() != events
+	at := n - 1
+	if m.past() {
+		at = readingAt(m.base.History, m.time.cursor)
+	}
+	k.Events.SetEnabled(n > 0 && m.path.screen() != events)
+	for _, b := range []*key.Binding{&k.Left, &k.FarLeft} {
+		b.SetEnabled(charts && at > 0)
+	}
+	for _, b := range []*key.Binding{&k.Right, &k.FarRight} {
+		b.SetEnabled(charts && at < n-1)
+	}
+	k.ZoomIn.SetEnabled(charts && m.nextSpan(false) > 0)
+	k.ZoomOut.SetEnabled(charts && m.nextSpan(true) > 0)
+	k.Earlier.SetEnabled(charts && m.within(m.edge().Add(-m.time.span/2)).Before(m.edge()))
+	k.Later.SetEnabled(charts && m.edge().Before(m.base.History.Time(n-1)))
+	k.Live.SetEnabled(m.away())
+	k.Mark.SetEnabled(!covered && n > 0 && m.opt.Mark != nil)
+	k.Zone.SetEnabled(m.opt.Local != nil && m.opt.Local != time.UTC)
 }

@@ -20,11 +20,12 @@ type plan struct {
 	flow                  int // rows of the chart of ingress and attempts, its heading included
 	panel                 bool
 	table                 int // lines of the table, its heading included
+	strip                 int // lines of the comparison with the time before a mark
 }
 
 // planOf shares height lines out among the parts, of which panel and table have
 // the given natural sizes.
-func planOf(width, height, panelRows, tableRows int, notice bool) plan {
+func planOf(width, height, panelRows, tableRows, strip int, notice bool) plan {
 	var p plan
 	left := height - 1 // the verdict
 	take := func(n int) bool {
@@ -44,6 +45,9 @@ func planOf(width, height, panelRows, tableRows int, notice bool) plan {
 	}
 	if notice && height >= 8 {
 		p.notice = take(1)
+	}
+	if take(strip) {
+		p.strip = strip
 	}
 	if p.chart > 0 {
 		if p.axis = left >= 1 && take(1); p.axis {
@@ -115,8 +119,8 @@ func (m *Model) draw() string {
 func (m *Model) rows() []string {
 	mode := m.path.mode()
 	switch {
-	case m.height == 1 && mode == filtering:
-		return []string{m.filterLine()}
+	case m.height == 1 && mode.types():
+		return []string{m.typingLine()}
 	case m.height == 1:
 		return []string{m.oneLine()}
 	case mode == helping && m.height >= 3:
@@ -129,6 +133,8 @@ func (m *Model) rows() []string {
 		return m.targetsRows()
 	case drilled:
 		return m.drilledRows()
+	case events:
+		return m.eventsRows()
 	}
 	return m.overviewRows()
 }
@@ -167,8 +173,8 @@ func (m *Model) overviewRows() []string {
 		}
 	}
 	panel := m.panelRows()
-	notices := m.notices()
-	p := planOf(m.width, m.height, len(panel), tableRows, len(notices) > 0)
+	notices, strip := m.notices(), m.strip()
+	p := planOf(m.width, m.height, len(panel), tableRows, len(strip), len(notices) > 0)
 	if m.empty() {
 		return m.emptyRows()
 	}
@@ -183,6 +189,7 @@ func (m *Model) overviewRows() []string {
 	if p.notice {
 		rows = append(rows, m.noticeRow(notices))
 	}
+	rows = append(rows, strip[:p.strip]...)
 	if p.chart > 0 {
 		rows = append(rows, m.ratioChart(m.width, p.chart, p.axis, p.bands, p.flow > 0)...)
 	}

@@ -7,13 +7,18 @@ const (
 	overview   mode = iota
 	targets         // all targets as a table
 	drilled         // one target with all its signals
+	events          // what happened
 	helping         // covers the screen below it
 	explaining      // likewise
-	filtering       // types the filter of the targets
+	filtering       // types the filter of the targets, or of the events
+	marking         // types the text of a mark
 )
 
 // covers reports whether a mode hides a screen without being one.
 func (m mode) covers() bool { return m == helping || m == explaining }
+
+// types reports whether the footer is a line that is typed in.
+func (m mode) types() bool { return m == filtering || m == marking }
 
 // path is how the user came to the present mode, the overview first. It is
 // never empty and holds every mode at most once.
@@ -25,7 +30,7 @@ func (p path) mode() mode { return p[len(p)-1] }
 // screen is the screen that is shown or covered.
 func (p path) screen() mode {
 	for i := len(p) - 1; i > 0; i-- {
-		if p[i] <= drilled {
+		if p[i] <= events {
 			return p[i]
 		}
 	}

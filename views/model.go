@@ -23,6 +23,7 @@ type Options struct {
 	AskTheme bool
 	Span     time.Duration  // the time on the screen
 	Zone     *time.Location // the zone of clock times; nil means UTC
+	Local    *time.Location // the other zone that clock times can be shown in; nil: there is none
 	Demo     bool           // the embedded simulator, chosen by nobody: say how to watch a real system
 
 	// What keys ask for. Each may be nil: then its key is not offered. They are
@@ -32,6 +33,8 @@ type Options struct {
 	Steer func(collector.Wish)   // look at the data in another way
 	Open  func(collector.Target) // fetch the past of a target that the history does not hold, and its callers (CallersMsg)
 	Learn func()                 // learn the baselines (NoticeMsg)
+	Mark  func(collector.Mark)   // enter a mark, which comes back with a snapshot; it is shown from then on
+	More  func(from time.Time)   // fetch readings from that instant on, which the history does not hold
 }
 
 // Model is the root model of the screen. It satisfies tea.Model.
@@ -49,7 +52,13 @@ type Model struct {
 	begun         time.Time // when the clock was first told
 
 	live     watch.Snapshot // the newest
-	shown    watch.Snapshot // the one on the screen: live, or the frozen one
+	base     watch.Snapshot // the one the charts are of: live, or the frozen one
+	shown    watch.Snapshot // the one the numbers are of: base, or its past at the cursor
+	time     timeline
+	zone     *time.Location // of the clock times on the screen
+	marking  time.Time      // the instant of the mark that is typed
+	log      eventList
+	memo     *memo
 	frozen   bool
 	path     path   // the screens that esc leads back through
 	selected string // ID of the target that the user selected; "" follows the worst
@@ -76,7 +85,10 @@ func New(opt Options) *Model {
 	if opt.Zone == nil {
 		opt.Zone = time.UTC
 	}
-	m := &Model{opt: opt, keys: Keys(), theme: opt.Theme, set: opt.Glyphs, path: path{overview}}
+	m := &Model{
+		opt: opt, keys: Keys(), theme: opt.Theme, set: opt.Glyphs, path: path{overview},
+		zone: opt.Zone, time: timeline{span: opt.Span},
+	}
 	m.restyle()
 	return m
 }
@@ -125,7 +137,8 @@ func (m *Model) system(row collector.Row) collector.System {
 
 // subject is the row that the screen is about: the opened target, on the list of
 // targets the one that is pointed at, else the selected target while it is
-// there, else the one that the verdict is about, else the worst.
+// there, with a cursor the one it was about when that was set, else the one that
+// the verdict is about, else the worst.
 func (m *Model) subject() collector.Row {
 	if m.shown.Good == nil {
 		return collector.Row{}
@@ -141,7 +154,7 @@ func (m *Model) subject() collector.Row {
 			return row
 		}
 	}
-	for _, id := range []string{m.selected, m.said.TargetID} {
+	for _, id := range []string{m.selected, m.time.subject, m.said.TargetID} {
 		if id == "" {
 			continue
 		}

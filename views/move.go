@@ -15,6 +15,10 @@ func (m *Model) move(by int) {
 		m.scroll.by(by)
 		return
 	}
+	if m.path.screen() == events {
+		m.pointEvent(by)
+		return
+	}
 	rows := m.order()
 	if len(rows) == 0 {
 		return
@@ -40,6 +44,9 @@ func (m *Model) scrolls() bool { return m.path.mode().covers() || m.path.mode() 
 func (m *Model) page() int {
 	if m.scrolls() {
 		return max(m.scroll.page-1, 1)
+	}
+	if m.path.screen() == events {
+		return max(m.log.page-1, 1)
 	}
 	return max(m.list.page-1, 1)
 }

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"fmt"
 	"time"
 
 	"stormtop/alerts/watch"
@@ -75,7 +74,7 @@ func (m *Model) notices() []string {
 		}
 	}
 	out = append(out, r.Warnings...)
-	if r.Origin.Note != "" {
+	if r.Origin.Note != "" && !m.past() {
 		out = append(out, r.Origin.Note)
 	}
 	return out
@@ -93,14 +92,14 @@ func (m *Model) ofSystem(name string) string {
 func reporters(r collector.Reporters) string {
 	side := verdict.SignalWord(r.Side) + " side: "
 	if r.Usual <= 0 {
-		return side + fmt.Sprintf("%d reporters", r.Now)
+		return side + collector.FormatCount(float64(r.Now)) + " reporters"
 	}
-	return side + fmt.Sprintf("%d of %d reporters", r.Now, r.Usual)
+	return side + collector.FormatCount(float64(r.Now)) + " of " + collector.FormatCount(float64(r.Usual)) + " reporters"
 }
 
 func (m *Model) noticeRow(all []string) string {
 	l := m.line()
-	text := m.text(all[0])
+	text := m.text(m.told(all[0], m.at()))
 	if n := len(all) - 1; n > 0 {
 		more := "  (+" + collector.FormatCount(float64(n)) + " more)"
 		text = fit(text, l.width-4-len(more), m.glyphs.ellipsis) + more

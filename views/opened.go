@@ -18,6 +18,10 @@ const callersFor = 30 * time.Second
 
 // open shows one target with all its signals: the one that the screen is about.
 func (m *Model) open() {
+	if m.path.screen() == events {
+		m.visit()
+		return
+	}
 	row := m.subject()
 	if row.Target.ID == collector.TotalID {
 		return
@@ -35,16 +39,16 @@ func (m *Model) ask() {
 	if m.opt.Open == nil {
 		return
 	}
-	m.opened.asked = m.shown.Good.At
+	m.opened.asked = m.base.Good.At
 	m.opt.Open(m.opened.target)
 }
 
 // refresh asks again once the answer is out of date.
 func (m *Model) refresh() {
-	if m.path.screen() != drilled || m.shown.Good == nil {
+	if m.path.screen() != drilled || m.base.Good == nil {
 		return
 	}
-	if m.shown.Good.At.Sub(m.opened.asked).Abs() >= callersFor {
+	if m.base.Good.At.Sub(m.opened.asked).Abs() >= callersFor {
 		m.ask()
 	}
 }

@@ -149,6 +149,9 @@ func (m *Model) meaning(row collector.Row, e entry) span {
 	}
 	switch v.State {
 	case collector.Missing:
+		if m.system(row).Asked[e.signal] {
+			return span{style: m.styles.dim, text: "no data"}
+		}
 		return span{style: m.styles.dim, text: "not exported"}
 	case collector.Failed:
 		return span{style: m.styles.pending, text: "query failed"}

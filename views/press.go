@@ -11,7 +11,7 @@ func (m *Model) press(msg tea.KeyPressMsg) tea.Cmd {
 	if m.notice.Text != "" {
 		m.notice, m.fresh = notice{}, false
 	}
-	if m.path.mode() == filtering {
+	if m.path.mode().types() {
 		return m.typed(msg)
 	}
 	k := m.active(m.path.mode().covers())
@@ -45,10 +45,22 @@ func (m *Model) actions(k KeyMap) []action {
 		{k.Explain, func() { m.enter(explaining) }},
 		{k.Overview, func() { m.path = path{overview} }},
 		{k.Targets, func() { m.path = path{overview, targets} }},
+		{k.Events, func() { m.path = path{overview, events} }},
 		{k.Retry, func() { m.opt.Retry() }},
 		{k.Open, m.open},
 		{k.Back, m.back},
 		{k.Freeze, m.freeze},
+		{k.Left, func() { m.step(-1) }},
+		{k.Right, func() { m.step(+1) }},
+		{k.FarLeft, func() { m.step(-m.leap()) }},
+		{k.FarRight, func() { m.step(+m.leap()) }},
+		{k.ZoomIn, func() { m.zoom(false) }},
+		{k.ZoomOut, func() { m.zoom(true) }},
+		{k.Earlier, func() { m.pan(-1) }},
+		{k.Later, func() { m.pan(+1) }},
+		{k.Live, m.backToLive},
+		{k.Mark, m.startMark},
+		{k.Zone, m.zoneNext},
 		{k.Sort, m.sortNext},
 		{k.Filter, m.startFilter},
 		{k.Group, m.groupNext},
@@ -73,6 +85,8 @@ func (m *Model) enter(to mode) {
 // back goes one level up: a kept filter is a level, and so is a selection.
 func (m *Model) back() {
 	switch {
+	case m.path.mode() == events && m.log.filter.text != "":
+		m.log.filter = filter{}
 	case m.path.mode() == targets && m.list.filter.text != "":
 		m.list.filter = filter{}
 	case len(m.path) > 1:

@@ -54,7 +54,11 @@ func (m *Model) statusRow(st alerts.Status) string {
 		state += " (held)"
 	}
 	if !since.IsZero() {
-		state += " " + collector.FormatDuration(max(m.at().Sub(since), 0))
+		state += " "
+		if st.AtLeast {
+			state += "≥"
+		}
+		state += collector.FormatDuration(max(m.at().Sub(since), 0))
 	}
 	if st.Shown == alerts.Pending && st.Rule.For > 0 {
 		state += " of " + collector.FormatDuration(st.Rule.For)
@@ -67,7 +71,7 @@ func (m *Model) statusRow(st alerts.Status) string {
 		rest += ", peak " + st.Peak.String()
 	}
 	if !st.ActiveAt.IsZero() && m.width >= 110 {
-		rest += ", above since " + m.clock(st.ActiveAt)
+		rest += ", " + m.aboveSince(st.ActiveAt, st.AtLeast)
 	}
 	return m.ruleLine(m.glyphs.mark(st.Shown, st.Held), look, st.Rule.Name, state, rest)
 }

@@ -59,6 +59,8 @@ func keyMsg(name string) tea.KeyPressMsg {
 	switch code, ok := special[name]; {
 	case ok:
 		return tea.KeyPressMsg{Code: code}
+	case strings.HasPrefix(name, "shift+"):
+		return tea.KeyPressMsg{Code: special[name[6:]], Mod: tea.ModShift}
 	case name == "space":
 		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
 	case strings.HasPrefix(name, "ctrl+"):
@@ -120,7 +122,7 @@ func TestGlyphsAndThemes(t *testing.T) {
 
 func TestASCIIScreensHoldNothingElse(t *testing.T) {
 	for _, mo := range moments() {
-		for _, keys := range [][]string{nil, {"?"}, {"i"}, {"space"}, {"2", "s"}, {"2", "/", "p"}, {"2", "enter"}} {
+		for _, keys := range [][]string{nil, {"?"}, {"i"}, {"space"}, {"2", "s"}, {"2", "/", "p"}, {"2", "enter"}, {"left"}, {"6"}, {"6", "/", "f"}, {"m", "r"}} {
 			m := shown(t, mo.Name, 120, 40, Options{Glyphs: chart.ASCII})
 			press(m, keys...)
 			for _, r := range ansi.Strip(m.Frame()) {

@@ -43,7 +43,7 @@ func (m *Model) signalRows(row collector.Row, room int) []string {
 	out := []string{""}
 	switch {
 	case len(there) == 0:
-	case room >= 30 && m.shown.History.Has(row.Target.ID):
+	case room >= 30 && m.base.History.Has(row.Target.ID):
 		out = append(out, m.smallCharts(row, there)...)
 	default:
 		out = append(out, m.scaledRows(row, there)...)
@@ -58,7 +58,7 @@ func (m *Model) signalRows(row collector.Row, room int) []string {
 
 // everSeen reports whether a signal of a target has a point in view.
 func (m *Model) everSeen(id string, s collector.Signal) bool {
-	course := m.shown.History.Series(id, s)
+	course := m.base.History.Series(id, s)
 	for i := course.Len() - 1; i >= 0; i-- {
 		if course.State(i) != collector.Missing {
 			return true
@@ -103,8 +103,8 @@ func (m *Model) smallChart(lines []*line, row collector.Row, e entry, x, width i
 	head.put(m.styles.dim, " ").cell(m.styles.dim, e.name(row), panelLabel, false).cell(st, m.text(m.number(row, e.signal)), panelNumber, true)
 	head.put(note.style, " "+fit(m.text(note.text), x+width-head.used-1, m.glyphs.ellipsis))
 	spec := chart.Spec{
-		Timing: m.timing(), Unit: m.unitOf(row, e.signal), Glyphs: m.set, Gutter: gutter, Margin: smallMargin,
-		Curves: []chart.Curve{{Series: m.shown.History.Series(row.Target.ID, e.signal)}},
+		Timing: m.timing(), Unit: m.unitOf(row, e.signal), Glyphs: m.set, Gutter: gutter, Margin: smallMargin, Cursor: m.time.cursor,
+		Curves: []chart.Curve{{Series: m.base.History.Series(row.Target.ID, e.signal)}},
 	}
 	if rule, ok := m.ruleAbout(e.signal); ok && rule.Threshold > 0 {
 		spec.Thresholds = []chart.Threshold{{At: rule.Threshold, Compare: rule.Compare, Text: " "}}
@@ -139,7 +139,7 @@ func (m *Model) scaledRows(row collector.Row, list []entry) []string {
 		spark -= scaledNote
 	}
 	spark = min(spark, 60)
-	if spark < 4 || !m.shown.History.Has(id) {
+	if spark < 4 || !m.base.History.Has(id) {
 		spark = 0
 	}
 	var out []string

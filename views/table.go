@@ -50,6 +50,9 @@ func (m *Model) columns() []tableColumn {
 		if c.signal == collector.Overflow && !m.anywhere(c.signal) {
 			continue
 		}
+		if m.indexed().weak[c.signal] {
+			c.width += len(" part")
+		}
 		if m.sortedBy(c.signal) {
 			c.width = max(c.width, textWidth(c.head)+2) // room for the mark
 		}
@@ -60,7 +63,7 @@ func (m *Model) columns() []tableColumn {
 
 // anywhere reports whether any target has a signal.
 func (m *Model) anywhere(s collector.Signal) bool {
-	return m.shown.Good != nil && m.shown.Good.Total.Values[s].State != collector.Missing
+	return m.base.Good != nil && m.base.Good.Total.Values[s].State != collector.Missing
 }
 
 func (m *Model) sortedBy(s collector.Signal) bool {
@@ -126,11 +129,14 @@ func (m *Model) tableRows(n int) []string {
 }
 
 func (m *Model) sumRow(lay tableLayout) string {
-	return m.tableRow(lay, m.shown.Good.Total, "sum of "+strconv.Itoa(len(m.shown.Order)), false)
+	name := "sum of " + collector.FormatCount(float64(len(m.shown.Order)))
+	if m.shown.Good.Total.Target.Kind == collector.Edge {
+		name = "edge"
+	}
+	return m.tableRow(lay, m.shown.Good.Total, name, false)
 }
 
-// totalRow reports whether the sum says more than the only target.
-func (m *Model) totalRow() bool { return len(m.shown.Order) > 1 }
+func (m *Model) totalRow() bool { return verdict.HasTotal(m.shown.Good) }
 
 func (m *Model) tableHead(lay tableLayout) string {
 	l := m.line()

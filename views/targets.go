@@ -45,7 +45,7 @@ func (m *Model) targetsRows() []string {
 	}
 	rows, notices := m.listed(), m.notices()
 	all := len(rows) == len(m.shown.Order)
-	p := planTargets(m.height, len(notices) > 0, m.path.mode() == filtering, all && m.totalRow())
+	p := planTargets(m.height, len(notices) > 0, m.path.mode().types(), all && m.totalRow())
 	first := m.list.window(max(m.position(), 0), len(rows), p.rows)
 	last := min(first+p.rows, len(rows))
 	var out []string

@@ -38,10 +38,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.ResumeMsg:
 		m.fresh = false
 	case tea.PasteMsg:
-		if m.path.mode() == filtering {
-			m.editor.insert(msg.Content)
-			m.refilter()
-		}
+		m.paste(msg.Content)
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
 	}
@@ -56,7 +53,7 @@ func (m *Model) take(msg SnapshotMsg) {
 	}
 	m.progress = ""
 	if m.live.Good != nil && m.steering.follow(m.live.Good.Origin) {
-		m.selected = "" // its name may mean another target now
+		m.selected, m.time.subject = "", "" // their names may mean other targets now
 	}
 	m.notice.age(m.live, m.now)
 	if !m.frozen {

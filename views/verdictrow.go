@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -15,11 +16,11 @@ func (m *Model) at() time.Time {
 	last := m.shown.Last
 	switch {
 	case last == nil:
-		return m.now.In(m.opt.Zone)
-	case last.Blind() && !m.frozen && !m.now.IsZero() && !last.Origin.Simulated:
-		return m.sourceNow().In(m.opt.Zone)
+		return m.now.In(m.zone)
+	case last.Blind() && !m.still() && !m.now.IsZero() && !last.Origin.Simulated:
+		return m.sourceNow().In(m.zone)
 	}
-	return last.At.In(m.opt.Zone)
+	return last.At.In(m.zone)
 }
 
 // liveWord is the state of what is not on the screen while it is frozen.
@@ -78,6 +79,8 @@ func (m *Model) verdictText() (first [2]string, more string) {
 	switch {
 	case textWidth(rest) <= room:
 		return [2]string{lead, rest}, ""
+	case alert && v.Kept != "" && textWidth(rest)-textWidth(m.text(v.Kept)) <= room: // the mark tells that it is kept, the next line why
+		return [2]string{lead, strings.TrimSuffix(rest, m.text(v.Kept))}, ""
 	case alert && textWidth(short) < m.width:
 		return [2]string{short, ""}, ""
 	case alert: // the state and the number first, the name in the next line
@@ -99,11 +102,11 @@ func (m *Model) causeRow() string {
 	l := m.line()
 	row := m.subject()
 	v := m.said
-	text, st := v.Cause, m.styles.plain
+	text, st := m.told(v.Cause, m.at()), m.styles.plain
 	if _, more := m.verdictText(); more != "" {
 		return l.put(m.styles.plain, "   "+fit(more, m.width-4, m.glyphs.ellipsis)).String()
 	}
-	if m.selected != "" && row.Target.ID != v.TargetID && row.Target.ID == m.selected {
+	if chosen := cmp.Or(m.selected, m.time.subject); chosen != "" && row.Target.ID != v.TargetID && row.Target.ID == chosen {
 		shown, held := m.stateOf(row.Target.ID)
 		st = m.stateStyle(shown)
 		l.put(m.styles.strong, " "+m.glyphs.selected+" ").put(st, m.text(m.subjectName(row)+" "+row.Values[collector.Amplification].String()))
@@ -111,15 +114,15 @@ func (m *Model) causeRow() string {
 		if mark := m.glyphs.mark(shown, held); mark != " " {
 			text = " " + mark + " " + shown.String()
 		}
-		l.put(st, text).put(m.styles.dim, "  selected; the charts are about it")
+		word := "  the charts are about it"
+		if m.selected != "" {
+			word = "  selected; the charts are about it"
+		}
+		l.put(st, text).put(m.styles.dim, word)
 	} else {
 		l.put(m.styles.plain, "   ").put(st, m.text(text))
 		if !v.ActiveAt.IsZero() && m.width >= 100 {
-			word := "above since "
-			if v.AtLeast {
-				word = "above since before "
-			}
-			l.put(m.styles.dim, m.text("   "+word+m.clock(v.ActiveAt)))
+			l.put(m.styles.dim, m.text("   "+m.aboveSince(v.ActiveAt, v.AtLeast)))
 		}
 	}
 	kind := m.kind(row, l.room()-3, v.TargetID != row.Target.ID)
@@ -131,6 +134,14 @@ func (m *Model) causeRow() string {
 		l.pad(m.styles.plain, l.width-textWidth(kind)-1).put(m.styles.dim, kind)
 	}
 	return l.String()
+}
+
+// aboveSince says since when a condition holds, as far as that was seen.
+func (m *Model) aboveSince(t time.Time, before bool) string {
+	if before {
+		return "above since before " + m.clock(t)
+	}
+	return "above since " + m.clock(t)
 }
 
 // kind says in at most room cells what the ratio of a row is: of which system

@@ -28,18 +28,21 @@ type Refusal struct {
 // what the readings are ("median of 1h, 1d before"); it becomes Baselines.From.
 //
 // The rules are then run over the same readings with what was learned. A target
-// on which one of them fires is refused, and so is one with fewer than MinPoints
-// points; it keeps the baseline that it had. The rest of the baselines is that
+// on which one of them fires is refused; where attempts beyond one are retries,
+// also one on which it fires undivided: of a storm that lasts, the median is the
+// storm. One with fewer than MinPoints points is refused as well. What is refused
+// keeps the baseline that it had. The rest of the baselines is that
 // of the newest reading's origin. The error says that nothing was learned at all.
 func Learn(readings []*collector.Reading, rules []collector.RuleSpec, from string) (collector.Baselines, []Refusal, error) {
-	var current collector.Baselines
+	origin := &collector.Origin{}
 	if n := len(readings); n > 0 && readings[n-1].Origin != nil {
-		current = readings[n-1].Origin.Baselines
+		origin = readings[n-1].Origin
 	}
-	return learn(readings, current, rules, from)
+	return learn(readings, origin, rules, from)
 }
 
-func learn(readings []*collector.Reading, current collector.Baselines, rules []collector.RuleSpec, from string) (collector.Baselines, []Refusal, error) {
+func learn(readings []*collector.Reading, origin *collector.Origin, rules []collector.RuleSpec, from string) (collector.Baselines, []Refusal, error) {
+	current := origin.Baselines
 	if len(readings) == 0 {
 		return current, nil, fmt.Errorf("learning baselines (%s): there is nothing in this span; choose one with data", from)
 	}
@@ -55,6 +58,7 @@ func learn(readings []*collector.Reading, current collector.Baselines, rules []c
 		candidate.Learned[f.target.ID] = f.median
 	}
 	storms := fires(readings, rules, candidate)
+	whole := fires(readings, rules, collector.Baselines{Number: 1})
 	learned := map[string]float64{}
 	for _, f := range found {
 		if f.median == 0 {
@@ -64,12 +68,22 @@ func learn(readings []*collector.Reading, current collector.Baselines, rules []c
 			refused = append(refused, Refusal{f.target, s.sentence(f.target, readings[len(readings)-1].At)})
 			continue
 		}
+		if s, ok := whole[f.target.ID]; ok && countsRetries(origin.Of(f.target)) {
+			refused = append(refused, Refusal{f.target, s.sentence(f.target, readings[len(readings)-1].At)})
+			continue
+		}
 		learned[f.target.ID] = f.median
 	}
 	if len(learned) == 0 {
 		return current, refused, nothing(from, refused)
 	}
 	return withLearned(current, learned, from), refused, nil
+}
+
+// countsRetries reports whether the attempts of a system beyond one a request
+// are retries, so that a ratio above 1 is a storm and no way of working.
+func countsRetries(s collector.System) bool {
+	return s.Profile != "" && s.Trust != collector.Heuristic && s.Trust != collector.NoTrust
 }
 
 // nothing is the error that nothing was learned.

@@ -150,7 +150,7 @@ func TestFromViewLearnsWhatLearnDoes(t *testing.T) {
 			targets = append(targets, alertstest.Target(name))
 		}
 		a, ra, errA := learn.Learn(rs, alerts.Documented(), "x")
-		b, rb, errB := learn.FromView(h.View(), targets, collector.Baselines{Number: 1}, alerts.Documented(), "x")
+		b, rb, errB := learn.FromView(h.View(), targets, &collector.Origin{Baselines: collector.Baselines{Number: 1}}, alerts.Documented(), "x")
 		if (errA == nil) != (errB == nil) || !maps.Equal(a.Learned, b.Learned) {
 			rt.Fatalf("%v %v\n%v %v", a.Learned, errA, b.Learned, errB)
 		}
@@ -173,8 +173,37 @@ func TestFromViewRefusesWhatIsNotKept(t *testing.T) {
 		h.Add(r)
 	}
 	b, refused, err := learn.FromView(h.View(), []collector.Target{alertstest.Target("a"), alertstest.Target("b")},
-		collector.Baselines{}, alerts.Documented(), "the last 3m")
+		&collector.Origin{}, alerts.Documented(), "the last 3m")
 	if err != nil || learnedOf(b, "a") != 3 || len(refused) != 1 || !strings.HasPrefix(refused[0].Why, "b: its past is not kept") {
 		t.Errorf("learned %v, refused %v, error %v", b.Learned, whys(refused), err)
+	}
+}
+
+// TestAStormIsNoBaselineOfASystemThatCountsRetries: its attempts beyond one a
+// request are retries, so that a plateau is a storm that lasts.
+func TestAStormIsNoBaselineOfASystemThatCountsRetries(t *testing.T) {
+	for name, c := range map[string]struct {
+		trust   collector.Trust
+		refused bool
+	}{
+		"exact":     {collector.Exact, true},
+		"approx":    {collector.Approx, true},
+		"heuristic": {collector.Heuristic, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rs := readings(t, alertstest.Input{}, "edge@proxy ingress 100x20\nedge@proxy downstream 123x20\ncalm@proxy ingress 100x20\ncalm@proxy downstream 101x20")
+			for _, r := range rs {
+				o := *r.Origin
+				o.Systems = []collector.System{{Profile: "proxy", Kind: collector.Hop, Trust: c.trust}}
+				r.Origin = &o
+			}
+			b, refused, err := learn.Learn(rs, alerts.Documented(), "the last 5m")
+			if err != nil || len(b.Learned) != 2-len(refused) || (len(refused) == 1) != c.refused {
+				t.Fatalf("learned %v, refused %v, error %v", b.Learned, whys(refused), err)
+			}
+			if c.refused && !strings.Contains(refused[0].Why, "edge: RetryRateHigh fires") {
+				t.Errorf("%v", whys(refused))
+			}
+		})
 	}
 }

@@ -5,8 +5,9 @@ import (
 )
 
 // FromView learns as Learn does from what is on the screen: the courses of
-// targets that a history holds. Targets of which it holds none are refused.
-func FromView(view collector.View, targets []collector.Target, current collector.Baselines, rules []collector.RuleSpec, from string) (collector.Baselines, []Refusal, error) {
+// targets that a history holds. Targets of which it holds none are refused. origin
+// is that of the newest reading.
+func FromView(view collector.View, targets []collector.Target, origin *collector.Origin, rules []collector.RuleSpec, from string) (collector.Baselines, []Refusal, error) {
 	var held []collector.Target
 	var strangers []Refusal
 	for _, t := range targets {
@@ -16,7 +17,6 @@ func FromView(view collector.View, targets []collector.Target, current collector
 		}
 		strangers = append(strangers, Refusal{t, collector.Clean(t.Name) + ": its past is not kept; open it first, or learn from a range"})
 	}
-	origin := &collector.Origin{Baselines: current}
 	readings := make([]*collector.Reading, view.Len())
 	for i := range readings {
 		r := &collector.Reading{At: view.Time(i), Origin: origin, Past: true}
@@ -27,7 +27,7 @@ func FromView(view collector.View, targets []collector.Target, current collector
 		}
 		readings[i] = r
 	}
-	b, refused, err := learn(readings, current, rules, from)
+	b, refused, err := learn(readings, origin, rules, from)
 	return b, append(refused, strangers...), err
 }
 

@@ -34,7 +34,7 @@ func firings(s watch.Snapshot, rule string) (out []string) {
 	return out
 }
 
-// TestD8ItComesBack is Discord, 20 March 2017, a reading a minute from 11:30:
+// TestD8ItComesBack is case D8: Discord, 20 March 2017, a reading a minute from 11:30:
 // everyone reconnects at 11:38, it is mostly well at 13:56, and again from 14:52
 // to 16:54. Two firings, each with its times.
 func TestD8ItComesBack(t *testing.T) {
@@ -51,7 +51,7 @@ func TestD8ItComesBack(t *testing.T) {
 	}
 }
 
-// TestD8TenTimesTheTrafficIsNoRetryStorm is GitHub, 9 February 2026: the reads
+// TestD8TenTimesTheTrafficIsNoRetryStorm is case D8: GitHub, 9 February 2026: the reads
 // grow tenfold, twice, and each of them is asked for once.
 func TestD8TenTimesTheTrafficIsNoRetryStorm(t *testing.T) {
 	start := time.Date(2026, 2, 9, 16, 0, 0, 0, time.UTC)
@@ -77,7 +77,7 @@ func TestD8TenTimesTheTrafficIsNoRetryStorm(t *testing.T) {
 	}
 }
 
-// TestA3FourZeroDenominatorsInARow: x/0, 0/0, no ingress series and no
+// TestA3FourZeroDenominatorsInARow is case A3: x/0, 0/0, no ingress series and no
 // downstream series, two minutes each, on one target; the state is PromQL's.
 func TestA3FourZeroDenominatorsInARow(t *testing.T) {
 	text := "t ingress 0x8 0x8 _x8 50x8\nt downstream 50x8 0x8 50x8 _x8"
@@ -108,7 +108,7 @@ func TestA3FourZeroDenominatorsInARow(t *testing.T) {
 	}
 }
 
-// TestA6PartialAnswersChangeNothingSilently: half of the ingress is missing from
+// TestA6PartialAnswersChangeNothingSilently is case A6: half of the ingress is missing from
 // an answer, then half of the attempts; nothing fires, nothing resolves, and the
 // events say that a state is kept.
 func TestA6PartialAnswersChangeNothingSilently(t *testing.T) {

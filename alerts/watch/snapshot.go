@@ -19,6 +19,7 @@ type Snapshot struct {
 	Coverage alerts.Coverage
 	Episodes []alerts.Episode
 	Events   []collector.Event // oldest first
+	Marks    []collector.Mark  // oldest first
 
 	// Order holds the indices of Good.Targets, worst first.
 	Order []int
@@ -43,7 +44,7 @@ func (w *Watch) Snapshot() Snapshot {
 	s := Snapshot{
 		Last: w.last, Good: w.good, History: w.history.View(), Rules: w.rules,
 		Statuses: w.engine.Statuses(), Coverage: w.engine.Coverage(), Episodes: w.engine.Episodes(),
-		Events: w.events[:len(w.events):len(w.events)], BlindSince: w.blind, Filled: w.filled,
+		Events: w.events[:len(w.events):len(w.events)], Marks: w.marks, BlindSince: w.blind, Filled: w.filled,
 		ClearSince: w.clearSince(), Missed: w.missed, anew: w.anew.picture(),
 	}
 	if s.Good == nil {

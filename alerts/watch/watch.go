@@ -37,8 +37,10 @@ type Watch struct {
 	sighted time.Time        // when readings came back last
 	cause   alerts.Diagnosis // of the worst target when the view was lost
 	missed  int
-	gap     bool // the last reading came after missed slots
-	started bool // the event of the start was told
+	gap     bool                // the last reading came after missed slots
+	started bool                // the event of the start was told
+	marks   []collector.Mark    // by time
+	failed  map[asked]time.Time // the queries that fail, since when
 }
 
 // New makes a watch that keeps span of history for at most targets targets.
@@ -79,7 +81,7 @@ func (w *Watch) Add(r *collector.Reading) []collector.Event {
 	}
 	if !w.started {
 		w.started = true
-		events = append(events, collector.Event{At: r.At, Kind: collector.EventStart, Text: "first reading"})
+		events = append(events, collector.Event{At: r.At, Kind: collector.EventStart, Text: startText(r)})
 	}
 	if r.Blind() && w.blind.IsZero() {
 		w.cause = w.Snapshot().Cause
@@ -90,6 +92,7 @@ func (w *Watch) Add(r *collector.Reading) []collector.Event {
 	} else {
 		events = append(events, w.sight(r)...)
 	}
+	events = append(events, w.failing(r)...)
 	w.last = r
 	w.read = w.read || !r.Empty()
 	if !r.Blind() || w.good == nil || w.good.Blind() {
@@ -105,6 +108,9 @@ func (w *Watch) Add(r *collector.Reading) []collector.Event {
 // setting such as a baseline. Its text is cleaned.
 func (w *Watch) Note(e collector.Event) {
 	e.Text = collector.Clean(e.Text)
+	if e.Kind == collector.EventMark {
+		w.mark(collector.Mark{At: e.At, Text: e.Text})
+	}
 	w.remember([]collector.Event{e})
 }
 

@@ -39,11 +39,11 @@ var foreign = []struct {
 	{"charm.land/", []string{"views/...", "cmd/stormtop"}},
 	{"github.com/charmbracelet/", []string{"views/...", "cmd/stormtop"}},
 	{"github.com/prometheus/client_golang/", []string{"collector/prom", "collector/expose"}},
-	{"github.com/prometheus/common/", []string{"collector/prom", "collector/expose", "collector/scrape"}},
+	{"github.com/prometheus/common/", []string{"collector/prom", "collector/expose", "collector/scrape", "collector/web"}},
 	{"github.com/prometheus/prometheus/", []string{"collector/prom", "collector/scrape", "collector/scrape/eval", "collector/doctor"}},
 	{"github.com/spf13/pflag", []string{"cmd/stormtop", "simfeed/lab/labcmd", "collector/profile/profilecmd", "collector/usage"}},
 	{"go.yaml.in/yaml/", []string{"cmd/stormtop", "collector/profile"}},
-	{"net/http", []string{"collector/prom", "collector/scrape", "collector/expose"}},
+	{"net/http", []string{"collector/prom", "collector/scrape", "collector/web", "collector/expose"}},
 	{"os", []string{"cmd/stormtop"}},
 }
 

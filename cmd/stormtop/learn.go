@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"stormtop/alerts/learn"
+	"stormtop/alerts/watch"
 	"stormtop/collector"
 	"stormtop/collector/prom"
 	"stormtop/collector/usage"
@@ -89,13 +92,14 @@ func (b *board) learn(src collector.Source, rules []collector.RuleSpec, span tim
 	for _, row := range s.Good.Targets {
 		targets = append(targets, row.Target)
 	}
-	learned, refused, err := learn.FromView(s.History, targets, s.Good.Origin.Baselines, rules, "median of the "+usage.Days(span)+" on the screen")
+	learned, refused, err := learn.FromView(s.History, targets, s.Good.Origin, rules, "median of the last "+collector.FormatDuration(seen(s.History, span)))
 	if err != nil {
 		return err.Error(), true
 	}
 	rebased.SetBaselines(learned)
 	text = fmt.Sprintf("baselines of %d targets learned: %s", len(learned.Learned), learned.From)
 	if len(refused) > 0 {
+		worstFirst(refused, s)
 		var why []string
 		for _, r := range refused[:min(len(refused), 3)] {
 			why = append(why, r.Why)
@@ -103,4 +107,24 @@ func (b *board) learn(src collector.Source, rules []collector.RuleSpec, span tim
 		text += fmt.Sprintf("; %d refused: %s", len(refused), strings.Join(why, "; "))
 	}
 	return text, false
+}
+
+// worstFirst puts refusals in the order of the screen, since a notice has room
+// for the first of them.
+func worstFirst(refused []learn.Refusal, s watch.Snapshot) {
+	place := make(map[string]int, len(s.Order))
+	for at, i := range s.Order {
+		place[s.Good.Targets[i].Target.ID] = at
+	}
+	slices.SortStableFunc(refused, func(a, b learn.Refusal) int {
+		return cmp.Compare(place[a.Target.ID], place[b.Target.ID])
+	})
+}
+
+// seen is how much of a span a history holds.
+func seen(h collector.View, span time.Duration) time.Duration {
+	if h.Len() == 0 {
+		return 0
+	}
+	return min(span, h.Time(h.Len()-1).Sub(h.Time(0))).Round(time.Second)
 }

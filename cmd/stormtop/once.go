@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"stormtop/alerts/watch"
 	"stormtop/collector"
@@ -17,15 +18,24 @@ var errOutput = errors.New("standard output cannot be written to")
 
 // runOnce reads what came before, so that the states of the rules are known,
 // and one live reading, or with --for so much of a simulation, writes the
-// report, and returns the status that it stands for.
+// report, and returns the status that it stands for. Of endpoints that are read
+// directly there is no past, so that as many readings are taken as fill the range
+// of the rates.
 func runOnce(ctx context.Context, p program) int {
 	ctx, stop := untilSignal(ctx)
 	defer stop()
+	var first time.Time
 	err := pump(ctx, p.source, p.watch, func(r *collector.Reading, _ []collector.Event) error {
-		if !r.Past && p.settings.duration == 0 {
-			return errDone
+		if r.Past || p.settings.duration > 0 {
+			return nil
 		}
-		return nil
+		if first.IsZero() {
+			first = r.At
+		}
+		if len(p.settings.scrape) > 0 && !r.Blind() && r.At.Sub(first) < r.Origin.RateRange {
+			return nil
+		}
+		return errDone
 	})
 	if err != nil {
 		return p.failed(ctx, err)

@@ -36,11 +36,11 @@ func sourceOptions() []option {
 			help:    "a Prometheus, or what speaks its HTTP API: Thanos, Mimir, Cortex, VictoriaMetrics",
 			binding: one(func(s *settings) *string { return &s.prom.url }, parseURL, same),
 		}, {
-			name: "prom.http-config", path: "prom.http_config", arg: "FILE", of: promSource, file: true,
+			name: "prom.http-config", path: "prom.http_config", arg: "FILE", of: liveSource, file: true,
 			help:    "credentials, TLS, proxy: Prometheus's own HTTP client configuration",
 			binding: one(func(s *settings) *string { return &s.prom.httpConfig }, parseText, same),
 		}, {
-			name: "prom.header", path: "prom.headers", arg: "NAME=VALUE", of: promSource, secret: true,
+			name: "prom.header", path: "prom.headers", arg: "NAME=VALUE", of: liveSource, secret: true,
 			help:    "one more request header, repeatable",
 			binding: pairsOf(func(s *settings) *[]pair { return &s.prom.headers }, checkHeader),
 		}, {

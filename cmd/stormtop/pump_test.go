@@ -146,6 +146,39 @@ func TestEndsThatAreNotInOrderHaveAStatusOfTheirOwn(t *testing.T) {
 	}
 }
 
+func TestOneReadingOfEndpointsTakesTheRangeOfTheRates(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		scrape []string
+		fails  bool
+		want   int
+	}{
+		{"a server has the past", nil, false, 1},
+		{"endpoints have none", []string{"127.0.0.1:9477"}, false, 5},
+		{"endpoints that cannot be read", []string{"127.0.0.1:9477"}, true, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			taken := 0
+			src := collector.SourceFunc(func(ctx context.Context) (*collector.Reading, error) {
+				r := &collector.Reading{
+					At:     noon.Add(time.Duration(taken) * time.Second),
+					Origin: &collector.Origin{Source: "test", Interval: time.Second, RateRange: 4 * time.Second},
+				}
+				if taken++; test.fails {
+					r.Failures = []collector.Failure{{Text: "no connection"}}
+				}
+				return r, ctx.Err()
+			})
+			p := program{source: src, watch: watch.New(nil, time.Minute, 1), stdout: io.Discard, stderr: io.Discard}
+			p.settings.scrape = test.scrape
+			runOnce(t.Context(), p)
+			if taken != test.want {
+				t.Errorf("%d readings were taken, want %d", taken, test.want)
+			}
+		})
+	}
+}
+
 func TestAnInterruptionBeforeTheFirstReadingIsNoData(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	src := collector.SourceFunc(func(ctx context.Context) (*collector.Reading, error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"stormtop/collector"
@@ -176,17 +177,21 @@ func (r *resolved) oneSource() error {
 // sent to another: headers, parameters and client configuration that stand
 // beside an address in a weaker layer go with that address only.
 func (r *resolved) keepCredentials(layers []layer) {
-	prom, ok := r.origins["prom"]
+	source, to := "prom", []string{r.settings.prom.url}
+	if r.settings.prom.url == "" {
+		source, to = "scrape", r.settings.scrape
+	}
+	named, ok := r.origins[source]
 	if !ok {
 		return
 	}
 	for _, name := range []string{"prom.http-config", "prom.header", "prom.param"} {
 		from, ok := r.origins[name]
-		if !ok || from.rank >= prom.rank {
+		if !ok || from.rank >= named.rank {
 			continue
 		}
-		beside, ok := layers[from.rank].given["prom"]
-		if !ok || endpoint(last(beside.texts)) == endpoint(r.settings.prom.url) {
+		beside := besideOf(layers[from.rank])
+		if len(beside) == 0 || allIn(to, beside) {
 			continue
 		}
 		switch name {
@@ -199,8 +204,38 @@ func (r *resolved) keepCredentials(layers []layer) {
 		}
 		delete(r.origins, name)
 		r.notes = append(r.notes, fmt.Sprintf("%s (%s) belongs to %s and is not sent to %s",
-			name, from.at, collector.MaskAddress(last(beside.texts)), collector.MaskAddress(r.settings.prom.url)))
+			name, from.at, maskedList(beside), maskedList(to)))
 	}
+}
+
+// besideOf are the addresses of a layer, to which what it says of headers belongs.
+func besideOf(l layer) []string {
+	var out []string
+	if g, ok := l.given["prom"]; ok {
+		out = append(out, last(g.texts))
+	}
+	for _, text := range l.given["scrape"].texts {
+		out = append(out, strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })...)
+	}
+	return out
+}
+
+// allIn reports whether all addresses are of servers among others.
+func allIn(list, others []string) bool {
+	for _, a := range list {
+		if !slices.ContainsFunc(others, func(b string) bool { return endpoint(a) == endpoint(b) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func maskedList(list []string) string {
+	var out []string
+	for _, a := range list {
+		out = append(out, collector.MaskAddress(a))
+	}
+	return strings.Join(out, ", ")
 }
 
 func last(texts []string) string { return texts[len(texts)-1] }

@@ -36,6 +36,7 @@ type plotted struct {
 	series         string        // as PromQL writes it
 	start, slope   float64       // value at the beginning, growth a second
 	begins, ceases time.Duration // stretch of time relative to now
+	every          time.Duration // between two samples; 0: shapeSpacing
 }
 
 const (

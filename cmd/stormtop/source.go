@@ -70,7 +70,7 @@ func openScrape(s settings) (collector.Source, []string, error) {
 		return nil, nil, errors.New("--baseline can be learned from the past of a Prometheus only: give a number here, or press b while it is calm")
 	}
 	cfg := scrape.Config{
-		URLs: s.scrape, By: s.by, Interval: s.interval, Rate: s.rate, Baselines: s.baselines(), Clock: wallClock{}, Rand: rand.Float64,
+		URLs: s.scrape, HTTPFile: s.prom.httpConfig, Readable: readable, Headers: byName(s.prom.headers), By: s.by, Interval: s.interval, Rate: s.rate, Baselines: s.baselines(), Clock: wallClock{}, Rand: rand.Float64,
 	}
 	var err error
 	if cfg.Signals, err = namedSignals(s); err != nil {
@@ -80,7 +80,11 @@ func openScrape(s settings) (collector.Source, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(list) > 0 {
+	switch len(list) {
+	case 0:
+	case 1: // judged, whatever it is
+		cfg.Profile = &list[0]
+	default:
 		cfg.Known = list
 	}
 	src, notes, err := scrape.Open(cfg)

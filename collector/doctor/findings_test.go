@@ -78,14 +78,14 @@ func TestEveryGapIsNamedWithItsRemedy(t *testing.T) {
 				w.answers["count by (__name__) (shop_wait_seconds_count)"] = series("__name__=x", 2.0)
 			},
 			want: said{OK, "pool_wait", "idle", ""}},
-		{name: "a series every 60 seconds has no rate over a minute (A4)",
+		{name: "a series every 60 seconds has no rate over a minute (case A4)",
 			change: func(w *world) {
 				w.gone(downstreamQuery)
 				w.answers["count by (__name__) (shop_attempts_total)"] = series("__name__=shop_attempts_total", 2.0)
 				w.change(func(ex *prom.Examined) { ex.Sides[1].Spacing = time.Minute })
 			},
 			want: said{Broken, "downstream", "a range of 1m holds fewer than 2 samples, their real spacing is about 60s", "Try --rate=4m or more."}, exit: 1},
-		{name: "the spacing of a signal beside the sides is measured (A4)",
+		{name: "the spacing of a signal beside the sides is measured (case A4)",
 			change: func(w *world) {
 				w.gone(retriesQuery)
 				w.answers["count by (__name__) (shop_retries_total)"] = series("__name__=x", 3.0)
@@ -98,10 +98,10 @@ func TestEveryGapIsNamedWithItsRemedy(t *testing.T) {
 				w.answers["count by (__name__) (shop_retries_total)"] = series("__name__=x", 1.0)
 			},
 			want: said{Gap, "retries", "1 series is there, but no rate yet", "Wait for two scrapes"}, exit: 1},
-		{name: "the rate of a gauge (E7)",
+		{name: "the rate of a gauge (case E7)",
 			change: func(w *world) { w.types["shop_retries_total"] = "gauge" },
 			want:   said{Gap, "retries", "the rate of shop_retries_total, which the server knows as a gauge", "Check that shop_retries_total only ever grows"}, exit: 1},
-		{name: "the rate of a gauge behind a name that is a pattern (E7)",
+		{name: "the rate of a gauge behind a name that is a pattern (case E7)",
 			change: func(w *world) {
 				q := `sum by (service) (rate({__name__=~"retry_calls(_total)?"}[1m]))`
 				w.change(func(ex *prom.Examined) { ex.Queries[collector.Retries] = q })
@@ -123,7 +123,7 @@ func TestEveryGapIsNamedWithItsRemedy(t *testing.T) {
 				w.answers["count by (__name__) (b_total)"] = series("", 2.0)
 			},
 			want: said{Broken, "pool_wait", "share no target: a_total and b_total", "Name in --by only"}, exit: 1},
-		{name: "sides that are grouped by values which never match (E5)",
+		{name: "sides that are grouped by values which never match (case E5)",
 			change: func(w *world) {
 				w.answers[ingressQuery] = series("service=https", 350.0, "service=healthz", 7.0)
 				w.answers[downstreamQuery] = series("service=proxy1", 315.0, "service=proxy2", 41.0)
@@ -132,7 +132,7 @@ func TestEveryGapIsNamedWithItsRemedy(t *testing.T) {
 		{name: "targets that only one side has",
 			change: func(w *world) { w.answers[downstreamQuery] = series("service=orders", 240.0) },
 			want:   said{Gap, TopicTargets, "of 2 targets, 1 has only requests (users)", "leave them out with --select"}, exit: 1},
-		{name: "a retry counter that does not move in a storm (E9)",
+		{name: "a retry counter that does not move in a storm (case E9)",
 			change: func(w *world) { w.answers[retriesQuery] = series("service=orders", 0.0, "service=users", 0.0) },
 			want:   said{Broken, "retries", "it reads 0 while orders has 2.40x attempts per request: probably not enabled", "Enable"}, exit: 1},
 		{name: "a retry counter that is 0 in calm is believed",
@@ -141,7 +141,7 @@ func TestEveryGapIsNamedWithItsRemedy(t *testing.T) {
 				w.answers[downstreamQuery] = series("service=orders", 104.0, "service=users", 300.0)
 			},
 			want: said{OK, "retries", "", ""}},
-		{name: "a metric with two label sets (E10)",
+		{name: "a metric with two label sets (case E10)",
 			change: func(w *world) {
 				w.answers["shop_attempts_total"] = series("__name__=shop_attempts_total,job=shop,instance=a:80", 1.0, "__name__=shop_attempts_total,job=shop,instance=b:80,retry_number=0", 1.0)
 			},
@@ -183,14 +183,14 @@ func TestEveryGapIsNamedWithItsRemedy(t *testing.T) {
 				w.change(func(ex *prom.Examined) { ex.Sides[0].Spacing, ex.Sides[1].Spacing = 0, 0 })
 			},
 			want: said{Note, TopicSpacing, "fewer than three samples", ""}},
-		{name: "one side is there twice (A1)",
+		{name: "one side is there twice (case A1)",
 			change: func(w *world) {
 				w.change(func(ex *prom.Examined) {
 					ex.Sides[1].Doubled, ex.Sides[1].Replicas = 2, []string{"prometheus_replica"}
 				})
 			},
 			want: said{Gap, TopicReplicas, "only the downstream side is there twice, told apart by prometheus_replica; uncollapsed, healthy traffic reads as 2.00x", "Deduplicate"}, exit: 1},
-		{name: "one side is there twice and hides half of the storm (A1)",
+		{name: "one side is there twice and hides half of the storm (case A1)",
 			change: func(w *world) {
 				w.change(func(ex *prom.Examined) { ex.Sides[0].Doubled, ex.Sides[0].Replicas = 2, []string{"replica"} })
 			},
@@ -215,7 +215,7 @@ func TestEveryGapIsNamedWithItsRemedy(t *testing.T) {
 				w.answers["count by (job) (shop_attempts_total)"] = series("job=pods", 2.0, "job=endpoints", 2.0)
 			},
 			want: said{Broken, TopicJobs, "the jobs endpoints and pods scrape the same instances of downstream: healthy traffic reads as 2.00x", `--select 'job="endpoints"'`}, exit: 1},
-		{name: "a clock that is two minutes off (A14)",
+		{name: "a clock that is two minutes off (case A14)",
 			change: func(w *world) { w.drift = -2 * time.Minute },
 			want:   said{Gap, TopicClock, "the server's clock is 2m behind ours", "Let both machines set their clocks"}, exit: 1},
 		{name: "a clock that is a little off",
@@ -243,7 +243,7 @@ func TestEveryGapIsNamedWithItsRemedy(t *testing.T) {
 				w.change(func(ex *prom.Examined) { ex.Sides[1].Newest = noon.Add(-4 * time.Minute) })
 			},
 			want: said{Gap, TopicAge, "downstream: the newest sample is 4m old", "See why it is not scraped"}, exit: 1},
-		{name: "an answer of which the server says that parts are absent (A6)",
+		{name: "an answer of which the server says that parts are absent (case A6)",
 			change: func(w *world) {
 				ans := w.answers[ingressQuery]
 				ans.Warnings = []string{"store eu1 unavailable"}

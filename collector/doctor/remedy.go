@@ -39,6 +39,7 @@ var hints = []hint{
 	{"spring", nil, "Expose the prometheus endpoint, and build the client from Spring's own RestClient or WebClient builder so that it is timed."},
 	{"polly", nil, "Turn on telemetry in the pipelines (ConfigureTelemetry) and export the meter Polly."},
 	{"go_sql", nil, "Register collectors.NewDBStatsCollector(db, NAME) of client_golang for the pool."},
+	{"stormtop", poolSignals, "Nothing is to be done: the simulation has no pool, so that nobody waits for one."},
 	{"stormtop", nil, "Start the simulation with --listen=HOST:PORT and let the server scrape it."},
 }
 

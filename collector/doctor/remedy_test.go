@@ -36,6 +36,7 @@ func TestTheMostFittingHintIsGiven(t *testing.T) {
 		{"traefik", collector.Downstream, "addServicesLabels=true"},
 		{"grpc_otel", collector.Retries, "opt-in retry metrics"},
 		{"grpc_otel", collector.Ingress, "grpc.client.call.duration"},
+		{"stormtop", collector.PoolWait, "the simulation has no pool"},
 		{"nobody", collector.Retries, "Enable x_total where it is exported, or name another query: --signal retries=PROMQL."},
 		{"nobody", collector.NoSignal, "Enable x_total where it is exported, and see that it is scraped."},
 	} {

@@ -46,6 +46,28 @@ func Choose(found []Profile) (judged, offered []Profile) {
 	return judged, offered
 }
 
+// Wanted divides the profiles that have data as Choose does, or where somebody
+// wishes for some by their names (nil: nobody does), into those and all others
+// that Choose knows. At most Most are judged by.
+func Wanted(found []Profile, names []string) (judged, offered []Profile) {
+	first, rest := Choose(found)
+	if names == nil {
+		return first, rest
+	}
+	for _, p := range append(first, rest...) {
+		if slices.Contains(names, p.Name) && len(judged) < Most {
+			judged = append(judged, p)
+		} else {
+			offered = append(offered, p)
+		}
+	}
+	return judged, offered
+}
+
+// Places are the labels that say where something runs. They join the grouping
+// where they have several values.
+func Places() []string { return []string{"cluster", "region"} }
+
 // measures reports whether the profile says anything of retries, pools or queues.
 func (p Profile) measures() bool {
 	return p.Rated() || p.Signals[collector.PoolWait] != "" || p.Signals[collector.QueueDepth] != "" || p.Signals[collector.Retries] != ""

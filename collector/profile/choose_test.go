@@ -72,3 +72,17 @@ func ExampleChoose() {
 	fmt.Println(names(judged), "/", names(offered))
 	// Output: grpc_otel envoy / spring
 }
+
+func TestAWishIsForSystemsThatHaveData(t *testing.T) {
+	found := []Profile{system("proxy exact"), system("guess heuristic")}
+	for wish, want := range map[string]string{"": "proxy|guess", "guess": "guess|proxy", "nobody": "|proxy guess", "guess proxy": "proxy guess|"} {
+		var list []string
+		if wish != "" {
+			list = strings.Fields(wish)
+		}
+		judged, offered := Wanted(found, list)
+		if got := names(judged) + "|" + names(offered); got != want {
+			t.Errorf("%q: %s, want %s", wish, got, want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"stormtop/collector"
+	"stormtop/collector/promql"
 )
 
 // sumOf is how a profile writes that downstream is computed from two others.
@@ -96,13 +97,9 @@ func (r *reader) trust(n *yaml.Node, in string) collector.Trust {
 	return t
 }
 
-// labelName is what Prometheus has always taken, and the dots, slashes and
-// dashes of newer names.
-var labelName = regexp.MustCompile(`^[\pL_][\pL\pN_./:-]*$`)
-
 func (r *reader) labels(n *yaml.Node, in string) (out []string) {
 	r.list(n, in, func(text string, line int) {
-		if !labelName.MatchString(text) {
+		if !promql.IsLabel(text) {
 			r.wrong(line, "%s%s is no name of a label", in, collector.Quote(text))
 		}
 		out = append(out, text)

@@ -77,25 +77,12 @@ func parseReason(err error) string {
 // label is the address for people: host, port and path.
 func (a address) label() string { return a.url.Host + a.url.Path }
 
-// sameServer reports whether credentials for a may be sent to b: the same
-// host and port, or the https of a plain address on the usual ports.
-func sameServer(a, b *url.URL) bool {
-	if !strings.EqualFold(a.Hostname(), b.Hostname()) {
-		return false
+// maskAddress takes whatever may be user info out of an address that may be
+// malformed, and so may hold any character in a password: all up to the last @.
+func maskAddress(s string) string {
+	scheme, rest, ok := strings.Cut(s, "://")
+	if i := strings.LastIndexByte(rest, '@'); ok && i >= 0 {
+		return scheme + "://" + rest[i+1:]
 	}
-	pa, pb := port(a), port(b)
-	if a.Scheme == b.Scheme {
-		return pa == pb
-	}
-	return a.Scheme == "http" && b.Scheme == "https" && (pa == pb || pa == "80" && pb == "443")
-}
-
-func port(u *url.URL) string {
-	if p := u.Port(); p != "" {
-		return p
-	}
-	if u.Scheme == "https" {
-		return "443"
-	}
-	return "80"
+	return s
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
 )
 
 const (
@@ -30,7 +31,7 @@ func (s *Source) backfill(ctx context.Context, live *collector.Reading) {
 		return
 	}
 	step := s.interval()
-	end := slotAt(live.At.Add(step-1), step) // live may be off the slots when the interval has just changed
+	end := pace.Slot(live.At.Add(step-1), step) // live may be off the slots when the interval has just changed
 	need := s.ruleSpan(step)
 	whole := max(s.cfg.Span, need)
 	p := &past{source: s, origin: s.origin}
@@ -70,7 +71,7 @@ func (s *Source) backfill(ctx context.Context, live *collector.Reading) {
 func (s *Source) queries() int {
 	n := 0
 	for _, sys := range s.systems {
-		n += len(sys.plan.signals)
+		n += len(sys.plan.Signals)
 	}
 	return n
 }
@@ -110,12 +111,12 @@ func passes(at time.Time, whole, fine, step time.Duration, most int) []span {
 // choose picks the targets whose past is read: all of them where they are few,
 // else the worst at present and those that breached a rule lately.
 func (s *Source) choose(ctx context.Context, sys *system, cost, live *collector.Reading, recent span) []collector.Target {
-	if sys.edge() {
-		return []collector.Target{*sys.plan.fixed}
+	if sys.plan.Edge() {
+		return []collector.Target{*sys.plan.Fixed}
 	}
 	rows := make([]collector.Row, 0, len(sys.known))
 	for i := range live.Targets {
-		if t := &live.Targets[i].Target; t.System == sys.name() && (t.Kind != collector.Edge || sys.plan.kind == collector.Edge) {
+		if t := &live.Targets[i].Target; t.System == sys.plan.Name() && (t.Kind != collector.Edge || sys.plan.Kind == collector.Edge) {
 			rows = append(rows, live.Targets[i])
 		}
 	}
@@ -167,7 +168,7 @@ func (s *Source) fillPast(ctx context.Context, cost *collector.Reading, p *past,
 	over := false // the server is not asked any more
 	done, all := 0, s.queries()
 	for _, pt := range p.parts {
-		for _, sig := range pt.system.plan.signals {
+		for _, sig := range pt.system.plan.Signals {
 			failed := over
 			for i := range pt.passes {
 				ps := &pt.passes[i]
@@ -240,8 +241,8 @@ func (s *Source) fillSignal(ctx context.Context, cost *collector.Reading, pt *pa
 // it. Where the narrowed query finds nothing, the labels were not those of the
 // series after all, and everything is read.
 func (s *Source) rangedFor(ctx context.Context, cost *collector.Reading, p *plan, query string, sp span, targets []collector.Target, narrow bool) result {
-	if narrow && len(p.by) > 0 {
-		if narrowed, ok := restrict(query, valuesOf(targets, p.by)); ok {
+	if narrow && len(p.By) > 0 {
+		if narrowed, ok := restrict(query, valuesOf(targets, p.By)); ok {
 			res := s.q.ranged(ctx, narrowed, sp)
 			addCost(cost, res.cost)
 			if res.fail != nil || len(res.ans.series) > 0 {

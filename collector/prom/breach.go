@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/promql"
 )
 
 // breaching lists the targets on which a rule's condition held within a span,
@@ -53,7 +54,7 @@ func (p *plan) condition(r collector.RuleSpec, rate time.Duration, baseline floa
 
 // expression is a signal as PromQL, formulas included, in parentheses.
 func (p *plan) expression(s collector.Signal, rate time.Duration, baseline float64) (string, bool) {
-	if p.has(s) {
+	if p.Has(s) {
 		return "(" + p.query(s, rate) + ")", true
 	}
 	var num, den collector.Signal
@@ -70,10 +71,10 @@ func (p *plan) expression(s collector.Signal, rate time.Duration, baseline float
 		return "", false
 	}
 	on := ""
-	if p.by != nil {
-		on = "on (" + byList(p.by) + ") "
+	if p.By != nil {
+		on = "on (" + promql.By(p.By) + ") "
 	}
-	if s == collector.RetryRate && !p.has(collector.Retries) {
+	if s == collector.RetryRate && !p.Has(collector.Retries) {
 		in, okIn := p.expression(collector.Ingress, rate, 1)
 		down, okDown := p.expression(collector.Downstream, rate, 1)
 		return fmt.Sprintf("((%s - %s%s) / %s%s)", down, on, in, on, down), okIn && okDown

@@ -2,11 +2,11 @@ package prom
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 
 	"stormtop/collector"
+	"stormtop/collector/promql"
 )
 
 // CheckQuery says what is wrong with an expression in which $window and $by are
@@ -23,17 +23,8 @@ func CheckSelect(text string) error {
 	return err
 }
 
-// labelName is what Prometheus has always taken, and the dots, slashes and
-// dashes of newer names, which are put in quotation marks.
-var labelName = regexp.MustCompile(`^[\pL_][\pL\pN_./:-]*$`)
-
 // CheckLabel says why a text cannot be the name of a label, or returns nil.
-func CheckLabel(name string) error {
-	if !labelName.MatchString(name) {
-		return fmt.Errorf("%s is no name of a label: write it like service, or service,zone for two", collector.Quote(name))
-	}
-	return nil
-}
+func CheckLabel(name string) error { return promql.CheckLabel(name) }
 
 // placeholder is a "$" and a name, as dashboards have them.
 var placeholder = regexp.MustCompile(`\$\{?[A-Za-z_][A-Za-z0-9_]*\}?`)

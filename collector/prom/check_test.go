@@ -31,16 +31,3 @@ func TestQueriesAreCheckedBeforeTheirLabelsAreKnown(t *testing.T) {
 		}
 	}
 }
-
-func TestNamesOfLabels(t *testing.T) {
-	for _, name := range []string{"service", "_x", "a1", "service.name", "k8s.io/name", "größe", "__name__", "le"} {
-		if err := CheckLabel(name); err != nil {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-	for _, name := range []string{"", " ", "a b", "1a", "a,b", "a=b", `a"`, "a{}", "a)", "$by", "a\n", "a\x1b", "\xff", "-a"} {
-		if err := CheckLabel(name); err == nil || strings.ContainsAny(err.Error(), "\x1b\n") {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-}

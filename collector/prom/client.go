@@ -156,12 +156,7 @@ func (c *Client) Detect(ctx context.Context) (Detected, error) {
 	if err := c.failed(ctx, fail); err != nil {
 		return out, err
 	}
-	var found []profile.Profile
-	for i := range list {
-		if _, ok := counts[list[i].Name]; ok {
-			found = append(found, list[i])
-		}
-	}
+	found := withData(list, counts)
 	add := func(list []profile.Profile, use func(profile.Profile) Use) {
 		for _, p := range list {
 			out.Found = append(out.Found, Found{p, counts[p.Name], use(p), profile.SupersededBy(p, found)})
@@ -204,7 +199,7 @@ func (c *Client) Examine(ctx context.Context, p profile.Profile) (Examined, erro
 	out.Rate = c.s.rate()
 	out.Queries = map[collector.Signal]string{}
 	for _, s := range collector.Signals() {
-		if sys.plan.has(s) {
+		if sys.plan.Has(s) {
 			out.Queries[s] = sys.plan.query(s, out.Rate)
 		}
 	}

@@ -1,13 +1,23 @@
 // Package prom reads the signals of stormtop from Prometheus and from
 // whatever speaks its HTTP API.
 //
-// Open checks a Config; Source.Next then polls at aligned slots. The parts:
-// address, transport and query reach the server, secrets and mask keep
-// credentials to themselves, scan, decode, result and labels read its answers,
-// failure puts refusals into words, plan, template and raterange make the
-// queries, wait, slots, backoff and stretch say when, connect and detect find
-// out what is there, poll and sheet make a reading, fall one of nothing,
-// describe its origin, backfill, breach and past those from before the start.
+// Open checks a Config; Source.Next then polls at aligned slots, a Client asks
+// single questions. The parts:
+//
+//   - address, transport, method, query and tls reach the server; failure puts
+//     refusals into words
+//   - scan, decode, result and labels read its answers
+//   - plan, template, check, rewrite and raterange make the queries
+//   - wait and stretch say when
+//   - connect, thanos, detect and examine find out what is there, coverage who
+//     reports
+//   - source and wish decide what is read; poll, system and sheet make a reading,
+//     fall one of nothing, describe its origin
+//   - backfill, breach and past read what was before the start, range a stretch
+//     of it, probe the past and the callers of one target
+//
+// What sources share is elsewhere: package measure makes rows and totals, pace
+// slots and waits, web the way to a server.
 package prom
 
 import (
@@ -15,23 +25,20 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/prometheus/common/config"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
 	"stormtop/collector/profile"
+	"stormtop/collector/promql"
+	"stormtop/collector/web"
 )
 
-// Clock tells the time and waits. The program passes the wall clock, tests one
-// of their own. After behaves as time.After. It must be safe for concurrent use.
-type Clock interface {
-	Now() time.Time
-	After(d time.Duration) <-chan time.Time
-}
+// Clock tells the time and waits: the wall clock in the program.
+type Clock = pace.Clock
 
 // Config says what to read and from where. Only URL and Clock are needed.
 type Config struct {
@@ -121,7 +128,7 @@ func Open(cfg Config) (*Source, []string, error) {
 	if err := checkPlans(cfg); err != nil {
 		return nil, nil, err
 	}
-	hc, err := cfg.httpConfig()
+	hc, err := web.Settings{File: cfg.HTTPFile, Value: cfg.HTTP, Readable: cfg.Readable}.Load()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -159,14 +166,10 @@ func checkPlans(cfg Config) error {
 	return err
 }
 
-var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
-
 // check refuses what cannot work and fills in defaults.
 func (cfg *Config) check() error {
-	for _, name := range slices.Sorted(maps.Keys(cfg.Headers)) {
-		if !headerName.MatchString(name) || strings.ContainsAny(cfg.Headers[name], "\r\n\x00") {
-			return fmt.Errorf("--prom.header: %s is no header: give NAME=VALUE", collector.Quote(name))
-		}
+	if err := web.CheckHeaders(cfg.Headers); err != nil {
+		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Params)) {
 		switch name {
@@ -175,7 +178,7 @@ func (cfg *Config) check() error {
 		}
 	}
 	for _, name := range cfg.By {
-		if err := CheckLabel(name); err != nil {
+		if err := promql.CheckLabel(name); err != nil {
 			return fmt.Errorf("--by %w", err)
 		}
 	}
@@ -195,7 +198,7 @@ func (cfg *Config) check() error {
 		cfg.ReplicaLabels = DefaultReplicaLabels()
 	}
 	for _, name := range cfg.ReplicaLabels {
-		if err := CheckLabel(name); err != nil {
+		if err := promql.CheckLabel(name); err != nil {
 			return fmt.Errorf("--replica-label %w", err)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/measure"
+	"stormtop/collector/promql"
 )
 
 const (
@@ -47,8 +49,8 @@ func (c *coverage) short(id string) (ingress, downstream bool) {
 // anyShort reports whether some side of some target lacks reporters.
 func (c *coverage) anyShort() bool {
 	for _, side := range c.sides {
-		for _, p := range side {
-			if p.short() {
+		for id, p := range side {
+			if id != all && p.short() {
 				return true
 			}
 		}
@@ -68,7 +70,7 @@ func (c *coverage) due(rows []collector.Row) bool {
 		return false
 	}
 	for i := range rows {
-		for side, sig := range sideSignals {
+		for side, sig := range measure.Sides {
 			p := c.sides[side][rows[i].Target.ID]
 			if v, ok := rows[i].Values[sig].Number(); p != nil && p.now > 1 && ok && v < p.rate*fallen {
 				return true
@@ -78,28 +80,38 @@ func (c *coverage) due(rows []collector.Row) bool {
 	return false
 }
 
-// sideSignals are the signals by which the two sides are known.
-var sideSignals = [2]collector.Signal{collector.Ingress, collector.Downstream}
-
 // reporterQuery counts the reporters of each target behind a selector; "" where
 // the targets have no grouping.
 func (p *plan) reporterQuery(sel string) string {
-	if p.by == nil || sel == "" {
+	if p.By == nil || sel == "" {
 		return ""
 	}
 	only, ok := narrowed(sel, "instance", "")
 	if !ok {
 		return ""
 	}
-	by := byList(p.by)
+	by := promql.By(p.By)
 	if by == "" {
 		return fmt.Sprintf("count(count by (instance) (%s))", only)
 	}
-	if slices.Contains(p.by, "instance") {
+	if slices.Contains(p.By, "instance") {
 		return fmt.Sprintf("count by (%s) (%s)", by, only)
 	}
 	return fmt.Sprintf("count by (%s) (count by (%s, instance) (%s))", by, by, only)
 }
+
+// wholeQuery counts the reporters of all targets behind a selector together.
+func wholeQuery(sel string) string {
+	only, ok := narrowed(sel, "instance", "")
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("count(count by (instance) (%s))", only)
+}
+
+// all is the key of the reporters of all targets together: one that reports ten
+// targets is one reporter.
+const all = collector.TotalID
 
 // look finds out who reports, and at the start also who usually does. What fails
 // leaves things as they are. rows are those of the sheet that is being filled.
@@ -114,19 +126,25 @@ func (s *Source) look(ctx context.Context, sys *system, r *collector.Reading, ro
 		if query == "" {
 			continue
 		}
-		counts, ok := s.counts(ctx, sys, r, query)
-		if !ok {
+		counts, ok := s.counts(ctx, sys, r, query, false)
+		if !ok || len(counts) == 0 && !c.begun {
 			continue
 		}
+		whole, _ := s.counts(ctx, sys, r, wholeQuery(sel), true)
+		maps.Copy(counts, whole)
 		usual := map[string]float64{}
 		if !c.begun && len(rows) <= manyTargets {
-			usual, _ = s.counts(ctx, sys, r, fmt.Sprintf("quantile_over_time(0.5, (%s)[1h:5m])", query))
+			if past, ok := s.counts(ctx, sys, r, overTheLastHour(query), false); ok {
+				usual = past
+			}
+			whole, _ = s.counts(ctx, sys, r, overTheLastHour(wholeQuery(sel)), true)
+			maps.Copy(usual, whole)
 		}
 		c.enter(side, counts, usual, r.At)
 	}
 	c.begun, c.polls = true, 0
 	for i := range rows {
-		for side, sig := range sideSignals {
+		for side, sig := range measure.Sides {
 			if p := c.sides[side][rows[i].Target.ID]; p != nil {
 				p.rate, _ = rows[i].Values[sig].Number()
 			}
@@ -134,8 +152,13 @@ func (s *Source) look(ctx context.Context, sys *system, r *collector.Reading, ro
 	}
 }
 
-// counts asks for one number a target.
-func (s *Source) counts(ctx context.Context, sys *system, r *collector.Reading, query string) (map[string]float64, bool) {
+// overTheLastHour is what a count usually was.
+func overTheLastHour(query string) string {
+	return fmt.Sprintf("quantile_over_time(0.5, (%s)[1h:5m])", query)
+}
+
+// counts asks for one number a target, or for that of all of them.
+func (s *Source) counts(ctx context.Context, sys *system, r *collector.Reading, query string, whole bool) (map[string]float64, bool) {
 	res := s.q.instant(ctx, query, r.At, len(sys.known))
 	addCost(r, res.cost)
 	if res.fail != nil {
@@ -145,7 +168,11 @@ func (s *Source) counts(ctx context.Context, sys *system, r *collector.Reading, 
 	for i := range res.ans.series {
 		v := res.ans.points[res.ans.series[i].end-1].v
 		if !math.IsNaN(v) && v >= 0 && v < 1e9 {
-			out[sys.plan.target(res.ans.series[i].labels).ID] = v
+			id := all
+			if !whole {
+				id = sys.plan.target(res.ans.series[i].labels).ID
+			}
+			out[id] = v
 		}
 	}
 	return out, true
@@ -183,21 +210,14 @@ func (c *coverage) enter(side int, counts, usual map[string]float64, at time.Tim
 }
 
 // reporters is what a reading says of it: both sides as a whole, and those of
-// the targets that lack some.
-func (c *coverage) reporters(system string) []collector.Reporters {
+// the targets that lack some. The edge pair of a system has the reporters of its
+// hops, so that as a whole it is not told.
+func (c *coverage) reporters(p *plan) []collector.Reporters {
 	var out []collector.Reporters
-	for side, sig := range sideSignals {
-		if len(c.sides[side]) == 0 {
-			continue
-		}
-		at := len(out)
-		out = append(out, collector.Reporters{System: system, Side: sig})
+	for side, sig := range measure.Sides {
 		for _, id := range slices.Sorted(maps.Keys(c.sides[side])) {
-			p := c.sides[side][id]
-			out[at].Now += p.now
-			out[at].Usual += p.usual
-			if p.short() {
-				out = append(out, collector.Reporters{System: system, Side: sig, Target: id, Now: p.now, Usual: p.usual})
+			if n := c.sides[side][id]; id == all && !p.Edge() || id != all && n.short() {
+				out = append(out, collector.Reporters{System: p.Name(), Side: sig, Target: id, Now: n.now, Usual: n.usual})
 			}
 		}
 	}

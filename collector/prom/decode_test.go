@@ -269,8 +269,8 @@ func BenchmarkAssemble(b *testing.B) {
 		for _, s := range collector.Inputs() {
 			sh.fill(s, a)
 		}
-		if rows, _ := sh.finish(conditions{}); len(rows) != 10_000 {
-			b.Fatal(len(rows))
+		if part, _ := sh.finish(conditions{}); len(part.Rows) != 10_000 {
+			b.Fatal(len(part.Rows))
 		}
 	}
 }

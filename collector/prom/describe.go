@@ -66,11 +66,11 @@ func (s *Source) newOrigin(key originKey, b collector.Baselines) *collector.Orig
 	}
 	var names []string
 	for _, sys := range s.systems {
-		if sys.edge() && s.edgeless {
+		if sys.plan.Edge() && s.edgeless {
 			continue
 		}
 		o.Systems = append(o.Systems, sys.plan.system(key.rate, b.For(collector.Target{})))
-		if name := sys.name(); name != "" && !slices.Contains(names, name) {
+		if name := sys.plan.Name(); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

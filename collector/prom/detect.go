@@ -22,34 +22,40 @@ func (s *Source) detect(ctx context.Context, r *collector.Reading) *failure {
 	if fail != nil {
 		return fail
 	}
-	var found []profile.Profile
-	for i := range s.cfg.Known {
-		if _, ok := counts[s.cfg.Known[i].Name]; ok {
-			found = append(found, s.cfg.Known[i])
-		}
-	}
+	found := withData(s.cfg.Known, counts)
 	if len(found) == 0 && (s.cfg.Edge.Ingress == "" || s.cfg.Edge.Downstream == "") {
 		return &failure{kind: collector.NothingFound, text: s.nothingFound()}
 	}
-	s.found = append([]profile.Profile{}, found...)
+	s.found = found
 	return nil
 }
 
+// withData are the profiles of a list that were found; never nil.
+func withData(list []profile.Profile, counts map[string]float64) []profile.Profile {
+	out := []profile.Profile{}
+	for i := range list {
+		if _, ok := counts[list[i].Name]; ok {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
 // detectAll is what the detection queries of the profiles that have data
-// returned. A combined query that the
-// server rejects is split into its parts: one bad part must not hide the others.
+// returned. A combined query that the server rejects is split into its parts:
+// one bad part must not hide the others.
 func (s *Source) detectAll(ctx context.Context, r *collector.Reading, list []profile.Profile) (map[string]float64, *failure) {
 	found := map[string]float64{}
 	for start := 0; start < len(list); start += detectBatch {
 		batch := list[start:min(start+detectBatch, len(list))]
-		res := s.q.instant(ctx, detectQuery(batch), s.now(), len(batch))
+		res := s.q.instant(ctx, s.detectQuery(batch), s.now(), len(batch))
 		addCost(r, res.cost)
 		if res.fail != nil && res.fail.kind == collector.Rejected && res.fail.code != 404 && len(batch) > 1 {
 			for i := range batch {
-				one := s.q.instant(ctx, detectQuery(batch[i:i+1]), s.now(), 1)
+				one := s.q.instant(ctx, s.detectQuery(batch[i:i+1]), s.now(), 1)
 				addCost(r, one.cost)
 				if one.fail == nil {
-					note(found, one.ans)
+					note(found, detectLabel, one.ans)
 				}
 			}
 			continue
@@ -57,25 +63,27 @@ func (s *Source) detectAll(ctx context.Context, r *collector.Reading, list []pro
 		if res.fail != nil {
 			return nil, res.fail
 		}
-		note(found, res.ans)
+		note(found, detectLabel, res.ans)
 	}
 	return found, nil
 }
 
-func note(found map[string]float64, ans *answer) {
+// note enters the numbers of a combined answer under what a label says that they are.
+func note(numbers map[string]float64, label string, ans *answer) {
 	for _, series := range ans.series {
 		for _, l := range series.labels.labels {
-			if l.Name == detectLabel {
-				found[l.Value] = ans.points[series.end-1].v
+			if l.Name == label {
+				numbers[l.Value] = ans.points[series.end-1].v
 			}
 		}
 	}
 }
 
-func detectQuery(list []profile.Profile) string {
+func (s *Source) detectQuery(list []profile.Profile) string {
+	only, _ := parseSelect(s.cfg.Select) // what is wrong with it was said by Open
 	parts := make([]string, len(list))
 	for i, p := range list {
-		parts[i] = fmt.Sprintf("label_replace(%s, %q, %q, %q, \".*\")", p.Detect, detectLabel, p.Name, detectLabel)
+		parts[i] = fmt.Sprintf("label_replace(%s, %q, %q, %q, \".*\")", rewriting{only: only}.apply(p.Detect), detectLabel, p.Name, detectLabel)
 	}
 	return strings.Join(parts, " or ")
 }
@@ -95,24 +103,27 @@ func (s *Source) nothingFound() string {
 		systems = "the %d known system has no"
 	}
 	return fmt.Sprintf("connected to %s; "+systems+" data here%s; %s; name your own with --signal ingress=PROMQL --signal downstream=PROMQL",
-		s.q.addr.label(), len(metrics), s.tenant(), looked)
+		s.q.addr.label(), len(metrics), s.among(), looked)
 }
 
 // nothingThere is the same for signals that were named: all of them are empty
 // and so are the series behind them.
 func (s *Source) nothingThere() string {
 	return fmt.Sprintf("connected to %s, but none of the %d configured signals has any series here%s; is %s exported?",
-		s.q.addr.label(), s.queries(), s.tenant(), strings.Join(s.selectors(3), ", "))
+		s.q.addr.label(), s.queries(), s.among(), strings.Join(s.selectors(3), ", "))
 }
 
-// tenant names the tenant that was asked as, since a wrong one looks like
-// empty data.
-func (s *Source) tenant() string {
-	tenant := s.tenantID()
-	if tenant == "" {
-		return ""
+// among names what was looked at: a wrong tenant, or a selection that nothing is
+// in, looks like empty data.
+func (s *Source) among() string {
+	out := ""
+	if tenant := s.tenantID(); tenant != "" {
+		out = fmt.Sprintf(" for tenant %q", collector.Clean(tenant))
 	}
-	return fmt.Sprintf(" for tenant %q", collector.Clean(tenant))
+	if s.cfg.Select != "" {
+		out += " among " + collector.Clean(s.cfg.Select)
+	}
+	return out
 }
 
 func (s *Source) tenantID() string {

@@ -12,14 +12,13 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"stormtop/collector"
+	"stormtop/collector/profile"
+	"stormtop/collector/promql"
 )
 
 // DefaultReplicaLabels are the labels in which the series of a pair of
 // Prometheus servers usually differ.
 func DefaultReplicaLabels() []string { return []string{"prometheus_replica", "replica", "__replica__"} }
-
-// places are labels that join the grouping where they have several values.
-var places = []string{"cluster", "region"}
 
 // Examined is what the series of a system look like on a server.
 type Examined struct {
@@ -28,6 +27,8 @@ type Examined struct {
 	Sides   [2]Side                     // ingress and downstream; where there is but one, the first is empty
 	Labels  []string                    // of cluster and region, those with several values: they join the grouping
 	Missing map[string]int              // label of the grouping -> series of either side without it
+	Unknown []string                    // labels of the grouping that no series has
+	Callers []string                    // labels of the callers that have several values
 }
 
 // Side is one side of a ratio as it is stored.
@@ -51,22 +52,35 @@ const doubling = 1.05
 // What fails is not known.
 func (s *Source) examine(ctx context.Context, p *plan, r *collector.Reading) Examined {
 	out := Examined{Missing: map[string]int{}}
-	in, down := p.sides()
-	if in == down {
-		in = ""
+	in, down := p.sideSelectors()
+	if len(in) > 0 && len(down) > 0 && in[0] == down[0] {
+		in = nil
 	}
-	for i, sel := range []string{in, down} {
-		out.Sides[i].Selector = sel
-		if sel == "" {
-			continue
+	for i, list := range [][]string{in, down} {
+		s.examineSide(ctx, p, list, &out, &out.Sides[i], r)
+	}
+	return out
+}
+
+// examineSide looks at the first selector of a side that has series.
+func (s *Source) examineSide(ctx context.Context, p *plan, list []string, out *Examined, side *Side, r *collector.Reading) {
+	for i, sel := range list {
+		if i == 0 {
+			side.Selector = sel
 		}
 		res := s.q.instant(ctx, s.examineQuery(p, sel), s.now(), 16)
 		addCost(r, res.cost)
-		if res.fail == nil {
-			s.enterFacts(&out, &out.Sides[i], facts(res.ans))
+		if res.fail != nil {
+			return
+		}
+		facts := map[string]float64{}
+		note(facts, factLabel, res.ans)
+		if facts["series"] > 0 {
+			side.Selector = sel
+			s.enterFacts(p, out, side, facts)
+			return
 		}
 	}
-	return out
 }
 
 // factLabel carries the name of a fact in the combined query.
@@ -79,15 +93,15 @@ func (s *Source) examineQuery(p *plan, sel string) string {
 		parts = append(parts, fmt.Sprintf("label_replace(%s, %q, %q, \"\", \"\")", query, factLabel, name))
 	}
 	fact("series", "count("+sel+")")
-	fact("single", fmt.Sprintf("count(max without (%s) (%s))", byList(s.cfg.ReplicaLabels), sel))
+	fact("single", fmt.Sprintf("count(max without (%s) (%s))", promql.By(s.cfg.ReplicaLabels), sel))
 	fact("jobs", fmt.Sprintf("count(max without (job) (%s))", sel))
 	fact("reporters", fmt.Sprintf("count(count by (instance) (%s))", sel))
-	for _, name := range append(slices.Clone(s.cfg.ReplicaLabels), places...) {
+	for _, name := range slices.Concat(s.cfg.ReplicaLabels, profile.Places(), p.callers) {
 		if only, ok := narrowed(sel, name, ""); ok {
-			fact("values "+name, fmt.Sprintf("count(count by (%s) (%s))", byList([]string{name}), only))
+			fact("values "+name, fmt.Sprintf("count(count by (%s) (%s))", promql.By([]string{name}), only))
 		}
 	}
-	for _, name := range p.by {
+	for _, name := range p.By {
 		if without, ok := without(sel, name); ok {
 			fact("without "+name, "count("+without+")")
 		}
@@ -95,19 +109,7 @@ func (s *Source) examineQuery(p *plan, sel string) string {
 	return strings.Join(parts, " or ")
 }
 
-func facts(ans *answer) map[string]float64 {
-	out := map[string]float64{}
-	for _, se := range ans.series {
-		for _, l := range se.labels.labels {
-			if l.Name == factLabel {
-				out[l.Value] = ans.points[se.end-1].v
-			}
-		}
-	}
-	return out
-}
-
-func (s *Source) enterFacts(out *Examined, side *Side, f map[string]float64) {
+func (s *Source) enterFacts(p *plan, out *Examined, side *Side, f map[string]float64) {
 	side.Series, side.Reporters = int(f["series"]), int(f["reporters"])
 	if f["single"] > 0 {
 		side.Doubled = f["series"] / f["single"]
@@ -120,14 +122,23 @@ func (s *Source) enterFacts(out *Examined, side *Side, f map[string]float64) {
 			side.Replicas = append(side.Replicas, name)
 		}
 	}
-	for _, name := range places {
+	for _, name := range profile.Places() {
 		if f["values "+name] > 1 && !slices.Contains(out.Labels, name) {
 			out.Labels = append(out.Labels, name)
 		}
 	}
+	for _, name := range p.callers {
+		if f["values "+name] > 1 && !slices.Contains(out.Callers, name) {
+			out.Callers = append(out.Callers, name)
+		}
+	}
 	for name, n := range f {
-		if label, ok := strings.CutPrefix(name, "without "); ok && n > 0 && n < f["series"] {
+		switch label, ok := strings.CutPrefix(name, "without "); {
+		case !ok || n == 0:
+		case n < f["series"]:
 			out.Missing[label] += int(n)
+		case s.cfg.By != nil && !slices.Contains(out.Unknown, label): // a template may make labels of its own
+			out.Unknown = append(out.Unknown, label)
 		}
 	}
 }
@@ -160,10 +171,11 @@ func matching(sel string, t labels.MatchType, label, value string) (string, bool
 func (s *Source) adapt(ctx context.Context, sys *system, r *collector.Reading) {
 	p := sys.plan
 	sys.facts = s.examine(ctx, p, r)
+	p = p.finding(sys.facts.Sides)
 	if list := sys.facts.replicas(); len(list) > 0 {
 		p = p.collapsing(list)
 	}
-	if s.cfg.By == nil && p.profile.Name != "" && p.fixed == nil {
+	if s.cfg.By == nil && p.Profile.Name != "" && p.Fixed == nil {
 		p = p.with(sys.facts.Labels...)
 	}
 	sys.plan = s.grouped(p, sys.facts.Labels)
@@ -206,6 +218,9 @@ func (e Examined) remarks(system string) []string {
 	for _, name := range slices.Sorted(maps.Keys(e.Missing)) {
 		out = append(out, fmt.Sprintf("%s series have no label %s: they stand together under an empty name",
 			collector.FormatCount(float64(e.Missing[name])), collector.Clean(name)))
+	}
+	for _, name := range slices.Sorted(slices.Values(e.Unknown)) {
+		out = append(out, fmt.Sprintf("no series of one side has the label %s", collector.Clean(name)))
 	}
 	if system != "" {
 		for i := range out {

@@ -7,12 +7,11 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/web"
 )
 
 // failure is why a request brought no answer that can be used.
@@ -37,45 +36,59 @@ type refusal struct {
 
 // explainRefusal classifies an HTTP answer. host is for people.
 func explainRefusal(r refusal, host string) *failure {
-	f := &failure{code: r.code, wait: r.wait}
-	switch {
-	case r.code == http.StatusUnauthorized || r.code == http.StatusForbidden:
-		f.kind = collector.Forbidden
+	f := &failure{code: r.code, wait: r.wait, kind: r.kind()}
+	answers := fmt.Sprintf("%s answers %s", host, status(r))
+	switch f.kind {
+	case collector.Forbidden:
 		f.text = forbiddenText(r, host)
-	case r.code == http.StatusTooManyRequests:
-		f.kind = collector.RateLimited
+	case collector.RateLimited:
 		f.text = "rate limited by " + host
 		if r.wait > 0 {
 			f.text += ", which asks to wait " + collector.FormatInterval(r.wait)
 		}
-	case timedOut(r):
-		f.kind = collector.TimedOut
-		f.text = fmt.Sprintf("%s: query timed out", host)
-	case r.isJSON && (r.code < 500 || r.errorType == "execution" || r.errorType == "bad_data"):
-		f.kind = collector.Rejected
-		f.text = "query rejected: " + r.text
-	case r.code >= 500:
-		f.kind = collector.ServerError
-		f.text = fmt.Sprintf("%s answers %s", host, status(r))
-	case r.code >= 400:
-		f.kind = collector.Rejected
-		f.text = fmt.Sprintf("%s answers %s", host, status(r))
+	case collector.TimedOut:
+		f.text = host + ": query timed out"
+	case collector.ServerError:
+		f.text = answers
+	case collector.Rejected:
 		switch {
+		case r.rejects():
+			f.text = "query rejected: " + joined(r.text)
 		case r.code == http.StatusNotFound:
-			f.text += "; there is no Prometheus API at this address, is its path complete?"
+			f.text = answers + "; there is no Prometheus API at this address, is its path complete?"
 		case strings.Contains(r.text, "HTTP request to an HTTPS server"), strings.Contains(r.text, "HTTP request was sent to HTTPS port"):
 			f.text = fmt.Sprintf("%s speaks TLS: write --prom=https://%s", host, host)
+		default:
+			f.text = answers
 		}
 	default:
-		f.kind = collector.NotPrometheus
-		f.text = fmt.Sprintf("%s answers %s, which is no answer of a Prometheus API", host, status(r))
+		f.text = answers + ", which is no answer of a Prometheus API"
 	}
 	return f
 }
 
+// kind is what the status means, and where the server says more, what it says.
+func (r refusal) kind() collector.FailureKind {
+	switch kind := web.Kind(r.code); {
+	case kind == collector.Forbidden, kind == collector.RateLimited:
+		return kind
+	case r.timedOut():
+		return collector.TimedOut
+	case r.rejects():
+		return collector.Rejected
+	default:
+		return kind
+	}
+}
+
+// rejects reports whether the query itself is what the server does not like.
+func (r refusal) rejects() bool {
+	return r.isJSON && (r.code < 500 || r.errorType == "execution" || r.errorType == "bad_data")
+}
+
 // timedOut recognizes a query that took too long, whichever code says so.
-func timedOut(r refusal) bool {
-	if r.code == http.StatusRequestTimeout || r.code == http.StatusGatewayTimeout || r.errorType == "timeout" || r.errorType == "canceled" {
+func (r refusal) timedOut() bool {
+	if web.Kind(r.code) == collector.TimedOut || r.errorType == "timeout" || r.errorType == "canceled" {
 		return true
 	}
 	text := strings.ToLower(r.text)
@@ -102,7 +115,7 @@ func statusInside(r refusal) string {
 
 // inWords is the status of an answer, and what the server says beyond it.
 func inWords(r refusal) (name, words string) {
-	name = strings.TrimSpace(strconv.Itoa(r.code) + " " + http.StatusText(r.code))
+	name = web.Status(r.code)
 	if !strings.EqualFold(r.text, http.StatusText(r.code)) {
 		words = cut(r.text, 200)
 	}
@@ -133,7 +146,7 @@ func (t *transport) notPrometheus(err *syntaxError, head, mediaType string) *fai
 	case strings.HasPrefix(head, "{"):
 		what = "broken JSON (" + err.Error() + ")"
 	}
-	return &failure{kind: collector.NotPrometheus, code: 200, text: t.secrets.mask(fmt.Sprintf(
+	return &failure{kind: collector.NotPrometheus, code: 200, text: t.secrets.Mask(fmt.Sprintf(
 		"%s answers with %s, not as a Prometheus API does; is the address right?", t.addr.label(), what))}
 }
 
@@ -153,9 +166,9 @@ func (t *transport) explainError(err error, limit time.Duration, byteCap int64) 
 		f.kind, f.text = collector.NotPrometheus, redirect.Error()
 	case errors.Is(err, errTooLarge):
 		f.kind = collector.TooLarge
-		f.text = fmt.Sprintf("the answer of %s is larger than %s: aggregate the query, for instance sum by (service) (...), or select less", host, formatBytes(byteCap))
+		f.text = fmt.Sprintf("the answer of %s is larger than %s: aggregate the query, for instance sum by (service) (...), or select less", host, web.FormatBytes(byteCap))
 		if !errors.Is(err, errByteCap) {
-			f.text = fmt.Sprintf("%s: aggregate the query, for instance sum by (service) (...), or select less", reason(err))
+			f.text = fmt.Sprintf("%s: aggregate the query, for instance sum by (service) (...), or select less", web.Reason(err))
 		}
 	case errors.As(err, &syntax):
 		f.kind, f.text = collector.NotPrometheus, fmt.Sprintf("%s answers with text that is no Prometheus JSON (%s)", host, syntax.want)
@@ -169,60 +182,10 @@ func (t *transport) explainError(err error, limit time.Duration, byteCap int64) 
 		f.text = fmt.Sprintf("the connection to %s was lost in the middle of an answer", host)
 	default:
 		if f.text = tlsText(err, host); f.text == "" {
-			f.text = fmt.Sprintf("no connection to %s: %s", host, reason(err))
+			f.text = fmt.Sprintf("no connection to %s: %s", host, web.Reason(err))
 		}
 		f.dial = true
 	}
-	f.text = t.secrets.mask(f.text)
+	f.text = t.secrets.Mask(f.text)
 	return f
-}
-
-// reason is the innermost part of an error that is still a sentence: without
-// the address and the steps that lead there.
-func reason(err error) string {
-	var dns *net.DNSError
-	if errors.As(err, &dns) {
-		return "the name " + dns.Name + " is not known (" + dns.Err + ")"
-	}
-	var op *net.OpError
-	if errors.As(err, &op) && op.Err != nil {
-		return strings.TrimPrefix(op.Err.Error(), "connect: ")
-	}
-	text := err.Error()
-	var u *url.Error
-	if errors.As(err, &u) && u.Err != nil {
-		text = u.Err.Error()
-	}
-	if strings.Contains(text, "Location header") {
-		return "it redirects to an address that cannot be read"
-	}
-	text, _, _ = strings.Cut(text, "\nResponse:") // of a token server: it may repeat what it was sent
-	return text
-}
-
-// retryAfter reads a Retry-After header: seconds, or a date, which is by the
-// clock of whoever sent the answer, as its Date is. What is absurd is cut to an
-// hour; what cannot be read is 0.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	value := strings.TrimSpace(h.Get("Retry-After"))
-	var d time.Duration
-	if s, err := strconv.ParseInt(value, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
-		d = time.Duration(min(max(s, 0), int64(maxRetryAfter/time.Second))) * time.Second
-	} else if at, err := http.ParseTime(value); err == nil {
-		if date, err := http.ParseTime(h.Get("Date")); err == nil {
-			now = date
-		}
-		d = at.Sub(now)
-	}
-	return min(max(d, 0), maxRetryAfter)
-}
-
-func formatBytes(n int64) string {
-	switch {
-	case n >= 1<<20 && n%(1<<20) == 0:
-		return fmt.Sprintf("%d MiB", n>>20)
-	case n >= 1<<10 && n%(1<<10) == 0:
-		return fmt.Sprintf("%d KiB", n>>10)
-	}
-	return fmt.Sprintf("%d bytes", n)
 }

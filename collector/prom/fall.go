@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/measure"
 )
 
 // fall makes r the reading of a slot at which nothing could be read.
@@ -22,25 +23,24 @@ func (s *Source) fall(r *collector.Reading, f *failure) {
 		s.wait = r.At.Add(min(lookSoon<<min(s.empty, 10), lookAgain))
 		s.empty++
 	default:
-		s.wait = s.now().Add(max(f.wait, s.back.next(s.interval(), s.cfg.Rand())))
+		s.wait = s.now().Add(max(f.wait, s.back.Next(s.interval(), maxBackoff, s.cfg.Rand())))
 	}
 	if !s.blocked {
 		retry, _ = s.slotAfter(r.At)
 	}
 	c := conditions{baselines: s.dividing()}
-	s.assemble(r, func(sys *system) ([]collector.Row, collector.Row) {
+	s.assemble(r, func(sys *system) measure.Part {
 		sh := sys.sheet()
-		for _, sig := range sys.plan.signals {
+		for _, sig := range sys.plan.Signals {
 			sh.fail(sig)
 			sys.signals[sig].due = time.Time{}
 		}
 		for _, t := range sys.known {
-			sh.targetRow(t)
+			sh.rows.Row(t)
 		}
 		r.Newest = oldest(r.Newest, oldest(sys.newest[0], sys.newest[1]))
-		blank := sh.blank(c)
-		rows, _ := sh.finish(c)
-		return rows, blank
+		part, _ := sh.finish(c)
+		return part
 	})
 	if s.systems == nil {
 		for _, sig := range collector.Signals() {
@@ -63,5 +63,5 @@ func (s *Source) slotAfter(at time.Time) (time.Time, int) {
 func (s *Source) rise() {
 	s.down = false
 	s.wait = time.Time{}
-	s.back.reset()
+	s.back.Reset()
 }

@@ -111,7 +111,7 @@ func realPrometheus(t *testing.T, binary string) {
 		return s
 	}
 	storm := func(r *collector.Reading) bool {
-		row, ok := r.Row(collector.NewTarget(collector.Hop, collector.Label{Name: "service", Value: "payments"}).ID)
+		row, ok := r.Row(collector.NewTarget(collector.Hop, collector.Label{Name: "service", Value: "payments"}).In("stormtop").ID)
 		a := row.Values[collector.Amplification]
 		return ok && !r.Past && a.State == collector.Ok && math.Abs(a.V-2.48) < 0.07
 	}

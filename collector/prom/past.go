@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/measure"
 )
 
 // past holds what range queries brought, column by column, and makes readings
@@ -127,21 +128,19 @@ func (p *past) reading() *collector.Reading {
 	r := &collector.Reading{At: sp.start.Add(time.Duration(p.at) * sp.step).UTC(), Origin: p.origin, Past: true}
 	c := conditions{baselines: p.origin.Baselines}
 	totals := map[*system]*pass{}
-	p.source.assemble(r, func(sys *system) ([]collector.Row, collector.Row) {
+	p.source.assemble(r, func(sys *system) measure.Part {
 		for _, pt := range p.parts {
 			if pt.system != sys {
 				continue
 			}
 			ps := &pt.passes[p.pass]
 			totals[sys] = ps
-			sh := pt.sheet(ps, p.at)
-			blank := sh.blank(c)
-			rows, _ := sh.finish(c)
-			return rows, blank
+			part, _ := pt.sheet(ps, p.at).finish(c)
+			return part
 		}
-		return nil, collector.Row{}
+		return measure.Part{System: &sys.plan.System}
 	})
-	if lead := p.source.systems[0]; !lead.edge() && totals[lead] != nil && totals[lead].totals != nil {
+	if lead := p.source.systems[0]; !lead.plan.Edge() && totals[lead] != nil && totals[lead].totals != nil {
 		p.wholeTotal(r, lead, totals[lead], c)
 	}
 	p.at++
@@ -159,7 +158,7 @@ func (pt *part) sheet(ps *pass, i int) *sheet {
 		for sig, c := range ps.columns {
 			if v, ok := c.get(t, i); ok {
 				if row < 0 {
-					row = sh.targetRow(pt.targets[t])
+					row = sh.rows.Row(pt.targets[t])
 				}
 				sh.put(row, sig, v)
 			}
@@ -171,11 +170,11 @@ func (pt *part) sheet(ps *pass, i int) *sheet {
 
 // wholeTotal replaces the sum over some targets by that over all of them.
 func (p *past) wholeTotal(r *collector.Reading, lead *system, ps *pass, c conditions) {
-	if r.Total.Target.Kind == collector.Edge && lead.plan.kind != collector.Edge {
+	if r.Total.Target.Kind == collector.Edge && lead.plan.Kind != collector.Edge {
 		return // an edge pair is whole as it is
 	}
 	one := newSheet(lead.plan, 1)
-	row := one.targetRow(collector.Target{ID: "total"})
+	row := one.rows.Row(collector.Target{ID: "total"})
 	for _, sig := range ps.failed {
 		one.fail(sig)
 	}
@@ -185,6 +184,6 @@ func (p *past) wholeTotal(r *collector.Reading, lead *system, ps *pass, c condit
 		}
 		one.partial[sig] = col.partial
 	}
-	rows, _ := one.finish(c)
-	r.Total.Values, r.Total.Baseline = rows[0].Values, rows[0].Baseline
+	part, _ := one.finish(c)
+	r.Total.Values, r.Total.Baseline = part.Rows[0].Values, part.Rows[0].Baseline
 }

@@ -8,24 +8,17 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/measure"
 	"stormtop/collector/profile"
 )
 
 // plan is what is asked for of one system: a query for each signal that is
 // measured. But for the count of its sheets it is not changed once it is in use.
 type plan struct {
-	profile  profile.Profile // the zero one for signals that were named one by one
-	by       []string        // nil: all labels of a series make the target
-	callers  []string        // labels that say who calls
-	kind     collector.RatioKind
-	fixed    *collector.Target  // the only target, where labels do not make it
-	signals  []collector.Signal // those with a query, in their fixed order
-	queries  [collector.NumSignals]template
-	units    [collector.NumSignals]collector.Unit
-	trust    [collector.NumSignals]collector.Trust
-	named    [collector.NumSignals]bool // given one by one, and not by the profile
-	zeroFill []collector.Signal
-	sum      bool // downstream is ingress + retries
+	measure.System
+	callers []string // labels that say who calls
+	queries [collector.NumSignals]template
+	found   [2]string // the selector of each side that has series; "": not known
 	rewriting
 
 	sheets uint64 // how many sheets were made for it
@@ -34,57 +27,34 @@ type plan struct {
 // signalsPlan combines a profile, or none, with signals that were named one by
 // one.
 func signalsPlan(cfg Config, p *profile.Profile) (*plan, error) {
-	out := &plan{by: cfg.By, kind: cfg.Kind}
+	out := &plan{System: measure.NewSystem(p, cfg.By, cfg.Kind)}
 	var err error
 	if out.only, err = parseSelect(cfg.Select); err != nil {
 		return nil, fmt.Errorf("--select %w", err)
 	}
 	texts := map[collector.Signal]string{}
 	if p != nil {
-		out.profile, out.zeroFill, out.callers = *p, p.ZeroFill, p.Callers
+		out.callers = p.Callers
 		maps.Copy(texts, p.Signals)
-		if out.by == nil {
-			out.by = p.By
+		if out.By == nil {
+			out.By = p.By
 		}
-		out.kind = cmp.Or(out.kind, p.Kind)
 	}
-	out.kind = cmp.Or(out.kind, collector.Hop)
 	maps.Copy(texts, cfg.Signals)
-	out.sum = p != nil && p.Sum && texts[collector.Downstream] == ""
 	for _, s := range slices.Sorted(maps.Keys(texts)) {
 		if s == collector.NoSignal || s >= collector.NumSignals {
 			return nil, fmt.Errorf("there is no %s to query", s)
 		}
-		_, out.named[s] = cfg.Signals[s]
-		t, err := parseTemplate(texts[s], out.by)
-		if err != nil {
-			where := "profile " + out.profile.Name + ", signal " + s.String()
-			if out.named[s] {
-				where = "--signal " + s.String()
-			}
-			return nil, fmt.Errorf("%s: %w", where, err)
+		_, named := cfg.Signals[s]
+		if out.queries[s], err = parseTemplate(texts[s], out.By); err != nil {
+			return nil, fmt.Errorf("%s: %w", measure.Where(out.Profile.Name, s, named), err)
 		}
-		out.add(s, t)
+		out.Add(s, named)
 	}
-	if out.sum {
-		out.trust[collector.Downstream], out.units[collector.Downstream] = p.Trust, collector.PerSecond
+	if p != nil && p.Sum && !out.Has(collector.Downstream) {
+		out.Adds()
 	}
 	return out, nil
-}
-
-// add gives a signal its query.
-func (p *plan) add(s collector.Signal, t template) {
-	p.signals = append(p.signals, s)
-	p.queries[s], p.units[s], p.trust[s] = t, s.Unit(), collector.Exact
-	if !p.named[s] && p.profile.Name != "" {
-		p.trust[s] = p.profile.Trust
-		if !s.Derived() && p.trust[s] == collector.Heuristic && s != collector.Ingress && s != collector.Downstream {
-			p.trust[s] = collector.Approx // the ratio is heuristic, what is counted is not
-		}
-		if u, ok := p.profile.Units[s]; ok {
-			p.units[s] = u
-		}
-	}
 }
 
 // edgePlan is the plan of an edge pair: one target, two sums. A side that was
@@ -98,38 +68,21 @@ func edgePlan(cfg Config, p *profile.Profile) (*plan, error) {
 	if e.Ingress == "" || e.Downstream == "" {
 		return nil, nil
 	}
-	target := collector.Target{ID: "edge", Name: "edge", Kind: collector.Edge}
-	out := &plan{kind: collector.Edge, by: []string{}}
-	if p != nil {
-		out.profile = profile.Profile{Name: p.Name, Title: p.Title, Trust: e.Trust, CannotSee: e.CannotSee, Unproven: p.Unproven}
-		target = target.In(p.Name)
-	} else {
-		out.profile = profile.Profile{Trust: e.Trust, CannotSee: e.CannotSee}
-	}
-	out.fixed = &target
+	out := &plan{System: measure.NewEdge(p, e)}
 	var err error
 	if out.only, err = parseSelect(cfg.Select); err != nil {
 		return nil, fmt.Errorf("--select %w", err)
 	}
-	for _, side := range []struct {
-		signal collector.Signal
-		text   string
-		flag   string
-		named  bool
-	}{
-		{collector.Ingress, e.Ingress, "--ingress", cfg.Edge.Ingress != ""},
-		{collector.Downstream, e.Downstream, "--downstream", cfg.Edge.Downstream != ""},
-	} {
-		t, err := parseTemplate(side.text, nil)
-		if err != nil {
-			if !side.named && p != nil {
-				return nil, fmt.Errorf("profile %s, edge, %s: %w", p.Name, side.signal, err)
-			}
-			return nil, fmt.Errorf("%s: %w", side.flag, err)
+	named := [2]bool{cfg.Edge.Ingress != "", cfg.Edge.Downstream != ""}
+	for i, text := range []string{e.Ingress, e.Downstream} {
+		s := measure.Sides[i]
+		if out.queries[s], err = parseTemplate(text, nil); err == nil {
+			continue
 		}
-		out.named[side.signal] = side.named
-		out.add(side.signal, t)
-		out.trust[side.signal] = e.Trust
+		if !named[i] && p != nil {
+			return nil, fmt.Errorf("profile %s, edge, %s: %w", p.Name, s, err)
+		}
+		return nil, fmt.Errorf("--%s: %w", s, err)
 	}
 	return out, nil
 }
@@ -137,13 +90,13 @@ func edgePlan(cfg Config, p *profile.Profile) (*plan, error) {
 // regroup is the plan with another grouping.
 func (p *plan) regroup(by []string) *plan {
 	out := *p
-	out.by = by
+	out.By = by
 	return &out
 }
 
 // with is the plan with further labels in its grouping.
 func (p *plan) with(more ...string) *plan {
-	by := slices.Clone(p.by)
+	by := slices.Clone(p.By)
 	for _, name := range more {
 		if !slices.Contains(by, name) {
 			by = append(by, name)
@@ -160,8 +113,15 @@ func (p *plan) collapsing(list []string) *plan {
 	return &out
 }
 
-func (p *plan) has(s collector.Signal) bool {
-	return p.queries[s].text != "" || p.sum && s == collector.Downstream
+// finding is the plan whose sides are those that have series.
+func (p *plan) finding(sides [2]Side) *plan {
+	out := *p
+	for i, side := range sides {
+		if side.Series > 0 {
+			out.found[i] = side.Selector
+		}
+	}
+	return &out
 }
 
 // filled is the queries of a plan for one range of the rates.
@@ -175,7 +135,7 @@ type filled struct {
 // the same in every poll.
 func (p *plan) fillFor(rate time.Duration) filled {
 	out := filled{rate: rate}
-	for _, s := range p.signals {
+	for _, s := range p.Signals {
 		out.queries[s] = p.query(s, rate)
 	}
 	in, down := p.sides()
@@ -190,36 +150,56 @@ func (p *plan) fillFor(rate time.Duration) filled {
 
 // query is what is sent for a signal.
 func (p *plan) query(s collector.Signal, rate time.Duration) string {
-	if p.sum && s == collector.Downstream {
+	if p.Sum && s == collector.Downstream {
 		in, re := p.queries[collector.Ingress], p.queries[collector.Retries]
-		return p.apply(in.query(rate, p.by) + " + " + re.query(rate, p.by))
+		return p.apply(in.query(rate, p.By) + " + " + re.query(rate, p.By))
 	}
-	return p.apply(p.queries[s].query(rate, p.by))
+	return p.apply(p.queries[s].query(rate, p.By))
 }
 
 // sides are the plain selectors behind ingress and downstream, "" where there
-// is none. A signal that stands for a side when there is no such query is the
-// first derived one.
+// is none: the ones that were found to have series, else the first. A signal
+// that stands for a side when there is no such query is the first derived one.
 func (p *plan) sides() (ingress, downstream string) {
-	ingress, downstream = p.queries[collector.Ingress].sel, p.queries[collector.Downstream].sel
-	if p.sum {
-		downstream = p.queries[collector.Retries].sel
+	in, down := p.sideSelectors()
+	pick := func(list []string, found string) string {
+		if found != "" || len(list) == 0 {
+			return found
+		}
+		return list[0]
 	}
-	if ingress == "" && downstream == "" {
-		for _, s := range p.signals {
-			if sel := p.queries[s].sel; sel != "" {
-				return "", p.selector(sel)
+	return pick(in, p.found[0]), pick(down, p.found[1])
+}
+
+// sideSelectors are all plain selectors behind ingress and downstream: where a
+// query falls back on a second metric, the first may have no series at all.
+func (p *plan) sideSelectors() (ingress, downstream []string) {
+	of := func(t template) []string {
+		var out []string
+		for _, sel := range t.sels {
+			out = append(out, p.selector(sel))
+		}
+		return out
+	}
+	ingress, downstream = of(p.queries[collector.Ingress]), of(p.queries[collector.Downstream])
+	if p.Sum {
+		downstream = of(p.queries[collector.Retries])
+	}
+	if len(ingress)+len(downstream) == 0 {
+		for _, s := range p.Signals {
+			if list := of(p.queries[s]); len(list) > 0 {
+				return nil, list
 			}
 		}
 	}
-	return p.selector(ingress), p.selector(downstream)
+	return ingress, downstream
 }
 
 // selectors lists the distinct plain selectors of the plan.
 func (p *plan) selectors() []string {
 	var out []string
-	for _, s := range p.signals {
-		if sel := p.selector(p.queries[s].sel); sel != "" && !slices.Contains(out, sel) {
+	for _, s := range p.Signals {
+		if sel := p.selector(p.queries[s].sel()); sel != "" && !slices.Contains(out, sel) {
 			out = append(out, sel)
 		}
 	}
@@ -228,46 +208,10 @@ func (p *plan) selectors() []string {
 
 // system describes the plan for people.
 func (p *plan) system(rate time.Duration, baseline float64) collector.System {
-	out := collector.System{
-		Profile: p.profile.Name, Title: p.profile.Title, Kind: p.kind, Trust: p.profile.Trust, Unproven: p.profile.Unproven,
-		By: p.by, CannotSee: p.profile.CannotSee, Notes: p.profile.Notes, Explain: p.explain(rate, baseline),
-	}
-	if out.Trust == collector.NoTrust {
-		out.Trust = collector.Exact
-	}
-	return out
-}
-
-// explain is the sentence behind each signal: its query, its formula, or why
-// there is neither.
-func (p *plan) explain(rate time.Duration, baseline float64) (out [collector.NumSignals]string) {
-	for _, s := range collector.Signals() {
-		switch {
-		case p.sum && s == collector.Downstream:
-			out[s] = "ingress + retries: attempts that never got a connection are in it, as they are in none of the counters of attempts"
-		case p.has(s):
-			out[s] = p.query(s, rate)
-		case s == collector.Amplification:
-			out[s] = "downstream / ingress"
-			if baseline != 1 {
-				out[s] += fmt.Sprintf(" / %v", baseline)
-			}
-		case s == collector.RetryRate && p.has(collector.Retries):
-			out[s] = "retries / downstream"
-		case s == collector.RetryRate:
-			out[s] = "(downstream - ingress) / downstream"
-		case s == collector.RescuedShare:
-			out[s] = "rescued / successes"
-		case s == collector.Delivered:
-			out[s] = "successes / ingress"
-		case p.profile.Absent[s] != "":
-			out[s] = p.profile.Absent[s]
-		case s == collector.Arrived || s == collector.Overflow:
-		case p.profile.Name != "":
-			out[s] = "not exported by " + p.profile.Name
-		default:
-			out[s] = fmt.Sprintf("no query: name one with --signal %s=PROMQL", s)
+	return p.Describe(func(s collector.Signal) string {
+		if p.queries[s].text == "" {
+			return ""
 		}
-	}
-	return out
+		return p.query(s, rate)
+	}, baseline)
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/measure"
+	"stormtop/collector/pace"
 )
 
 // job is one query of a poll and what became of it.
@@ -46,23 +48,23 @@ func (s *Source) poll(ctx context.Context, r *collector.Reading) *failure {
 		return f
 	}
 	s.rise()
-	s.assemble(r, func(sys *system) ([]collector.Row, collector.Row) { return s.read(ctx, sys, signals, ages, r) })
+	s.assemble(r, func(sys *system) measure.Part { return s.read(ctx, sys, signals, ages, r) })
+	r.Warnings = append(r.Warnings, s.unused(r)...)
 	if !s.seen && len(r.Targets) == 0 && len(r.Failures) == 0 {
 		return s.emptyStart(ctx, r)
 	}
 	return nil
 }
 
-// read makes the rows of one system of the answers, and the row that stands for
-// it where there is none.
-func (s *Source) read(ctx context.Context, sys *system, signals, ages []*job, r *collector.Reading) ([]collector.Row, collector.Row) {
+// read makes the rows of one system of the answers.
+func (s *Source) read(ctx context.Context, sys *system, signals, ages []*job, r *collector.Reading) measure.Part {
 	sh := sys.sheet()
 	for _, j := range signals {
 		if j.system == sys {
 			s.settle(j, sh, r)
 		}
 	}
-	for _, sig := range sys.plan.signals {
+	for _, sig := range sys.plan.Signals {
 		if h := &sys.signals[sig]; h.fail != nil {
 			sh.fail(sig)
 			r.Failures = append(r.Failures, s.signalFailure(sys, sig, r.At))
@@ -70,18 +72,20 @@ func (s *Source) read(ctx context.Context, sys *system, signals, ages []*job, r 
 	}
 	if sys.hasFailed() {
 		for _, t := range sys.known {
-			sh.targetRow(t)
+			sh.rows.Row(t)
 		}
-	} else if sys.cover.due(sh.rows) {
-		s.look(ctx, sys, r, sh.rows)
+	} else if sys.cover.due(sh.rows.List) {
+		s.look(ctx, sys, r, sh.rows.List)
 	}
 	c := conditions{old: s.settleAges(sys, ages, r), baselines: s.dividing(), short: sys.cover.short}
-	blank := sh.blank(c)
-	rows, remarks := sh.finish(c)
-	sys.remember(rows)
-	r.Warnings = append(r.Warnings, append(sys.facts.remarks(s.named(sys)), remarks...)...)
-	r.Reporters = append(r.Reporters, sys.cover.reporters(sys.name())...)
-	return rows, blank
+	part, remark := sh.finish(c)
+	sys.remember(part.Rows)
+	r.Warnings = append(r.Warnings, sys.facts.remarks(s.named(sys))...)
+	if remark != "" {
+		r.Warnings = append(r.Warnings, remark)
+	}
+	r.Reporters = append(r.Reporters, sys.cover.reporters(sys.plan)...)
+	return part
 }
 
 // named is the name of a system where several stand side by side, else "".
@@ -89,7 +93,7 @@ func (s *Source) named(sys *system) string {
 	if len(s.systems) < 2 {
 		return ""
 	}
-	return sys.name()
+	return sys.plan.Name()
 }
 
 // quickPoll is the work of a poll that is done sooner one by one: handing queries
@@ -146,7 +150,7 @@ func (s *Source) run(ctx context.Context, r *collector.Reading, jobs []*job) {
 			defer mu.Unlock()
 			addCost(r, j.cost)
 			if j.signal != collector.NoSignal && j.ans != nil {
-				r.Asked = append(r.Asked, collector.Asked{System: j.system.name(), Signal: j.signal, Series: len(j.ans.series), Cost: j.cost})
+				r.Asked = append(r.Asked, collector.Asked{System: j.system.plan.Name(), Signal: j.signal, Series: len(j.ans.series), Cost: j.cost})
 			}
 			switch {
 			case j.fail == nil:
@@ -204,7 +208,7 @@ func (s *Source) settle(j *job, sh *sheet, r *collector.Reading) {
 func (s *Source) judge(h *health, fail *failure, at time.Time) {
 	h.fail = fail
 	if fail == nil {
-		h.back.reset()
+		h.back.Reset()
 		h.due = time.Time{}
 		return
 	}
@@ -214,22 +218,22 @@ func (s *Source) judge(h *health, fail *failure, at time.Time) {
 	case collector.Rejected:
 		h.due = time.Time{} // the next slot
 	case collector.RateLimited:
-		if until := s.now().Add(max(fail.wait, h.back.next(s.interval(), s.cfg.Rand()))); until.After(s.wait) {
+		if until := s.now().Add(max(fail.wait, h.back.Next(s.interval(), maxBackoff, s.cfg.Rand()))); until.After(s.wait) {
 			s.wait = until
 		}
 	default:
-		h.due = at.Add(max(fail.wait, h.back.next(s.interval(), s.cfg.Rand())))
+		h.due = at.Add(max(fail.wait, h.back.Next(s.interval(), maxBackoff, s.cfg.Rand())))
 	}
 }
 
 func (s *Source) signalFailure(sys *system, sig collector.Signal, at time.Time) collector.Failure {
 	h := &sys.signals[sig]
-	f := collector.Failure{Signal: sig, System: sys.name(), Kind: h.fail.kind, Text: h.fail.text}
+	f := collector.Failure{Signal: sig, System: sys.plan.Name(), Kind: h.fail.kind, Text: h.fail.text}
 	if !h.blocked {
 		f.Retry, _ = s.slotAfter(at)
 		if h.due.After(f.Retry) {
 			step := s.interval()
-			f.Retry = slotAt(h.due.Add(step-1), step)
+			f.Retry = pace.Slot(h.due.Add(step-1), step)
 		}
 	}
 	return f
@@ -295,6 +299,8 @@ func (s *Source) emptyStart(ctx context.Context, r *collector.Reading) *failure 
 	case len(res.ans.series) == 0:
 		return &failure{kind: collector.NothingFound, text: s.nothingThere()}
 	}
-	r.Warnings = append(r.Warnings, "the series are there, but have no rate yet: it takes two samples within "+collector.FormatInterval(s.rate()))
+	if rateWarning(s.rate(), s.spacing) == "" { // else that says more, and waiting would not help
+		r.Warnings = append(r.Warnings, "the series are there, but have no rate yet: it takes two samples within "+collector.FormatInterval(s.rate()))
+	}
 	return nil
 }

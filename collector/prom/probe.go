@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
 )
 
 // probeView is what questions from other goroutines are answered by. It shares
@@ -25,7 +26,7 @@ type probeView struct {
 func (s *Source) probeView(b collector.Baselines) *probeView {
 	v := &probeView{q: s.q, rate: s.rate(), interval: s.interval(), baselines: b, origin: s.origin}
 	for _, sys := range s.systems {
-		v.systems = append(v.systems, &system{plan: sys.plan.regroup(sys.plan.by)})
+		v.systems = append(v.systems, &system{plan: sys.plan.regroup(sys.plan.By)})
 	}
 	return v
 }
@@ -40,11 +41,11 @@ func (s *Source) of(t collector.Target) (*probeView, *plan, error) {
 		return nil, nil, errNotYet
 	}
 	for _, sys := range v.systems {
-		if p := sys.plan; p.profile.Name == t.System && p.kind == t.Kind {
+		if p := sys.plan; p.Profile.Name == t.System && p.Kind == t.Kind {
 			own, q := *v, *v.q
 			q.in = newInterner() // what it remembers belongs to one goroutine
 			own.q = &q
-			return &own, p.regroup(p.by), nil
+			return &own, p.regroup(p.By), nil
 		}
 	}
 	return nil, nil, fmt.Errorf("%s is not read any more", t.Name)
@@ -57,9 +58,9 @@ func (s *Source) Course(ctx context.Context, t collector.Target, from, to time.T
 		return nil, err
 	}
 	step := v.interval
-	sp := span{slotAt(from, step), slotAt(to, step), step}
+	sp := span{pace.Slot(from, step), pace.Slot(to, step), step}
 	if coarse := (sp.end.Sub(sp.start)/maxSteps + step - 1) / step * step; coarse > step {
-		sp = span{slotAt(from, coarse), slotAt(to, coarse), coarse}
+		sp = span{pace.Slot(from, coarse), pace.Slot(to, coarse), coarse}
 	}
 	if sp.points() < 1 {
 		return nil, nil
@@ -68,7 +69,7 @@ func (s *Source) Course(ctx context.Context, t collector.Target, from, to time.T
 	pt := &part{system: sys, targets: []collector.Target{t}}
 	ps := pass{span: sp, columns: map[collector.Signal]*pastColumn{}}
 	one := &Source{cfg: s.cfg, q: v.q, systems: []*system{sys}}
-	for _, sig := range p.signals {
+	for _, sig := range p.Signals {
 		query := p.query(sig, v.rate)
 		res := one.rangedFor(ctx, &collector.Reading{}, p, query, sp, pt.targets, true)
 		if res.fail != nil {
@@ -76,7 +77,7 @@ func (s *Source) Course(ctx context.Context, t collector.Target, from, to time.T
 		}
 		col := newPastColumn(1)
 		for _, se := range res.ans.series {
-			if p.targetOf(se.labels.labels).ID == t.ID {
+			if p.Target(se.labels.labels).ID == t.ID {
 				col.put(0, res.ans.points[se.start:se.end], sp)
 			}
 		}
@@ -84,8 +85,8 @@ func (s *Source) Course(ctx context.Context, t collector.Target, from, to time.T
 	}
 	var out []*collector.Reading
 	for i := range sp.points() {
-		rows, _ := pt.sheet(&ps, i).finish(conditions{baselines: v.baselines})
-		if len(rows) > 0 {
+		part, _ := pt.sheet(&ps, i).finish(conditions{baselines: v.baselines})
+		if rows := part.Rows; len(rows) > 0 {
 			out = append(out, &collector.Reading{At: sp.start.Add(time.Duration(i) * sp.step).UTC(), Origin: v.origin, Past: true, Targets: rows})
 		}
 	}
@@ -95,19 +96,19 @@ func (s *Source) Course(ctx context.Context, t collector.Target, from, to time.T
 // Callers implements collector.Prober.
 func (s *Source) Callers(ctx context.Context, t collector.Target) ([]collector.Row, error) {
 	v, p, err := s.of(t)
-	if err != nil || len(p.callers) == 0 || p.fixed != nil {
+	if err != nil || len(p.callers) == 0 || p.Fixed != nil {
 		return nil, err
 	}
 	wide := p.with(p.callers...)
-	if len(wide.by) == len(p.by) {
+	if len(wide.By) == len(p.By) {
 		return nil, nil // they are the targets already
 	}
 	sh := newSheet(wide, 8)
-	for _, sig := range p.signals {
+	for _, sig := range p.Signals {
 		if sig > collector.Rescued {
 			continue
 		}
-		query, ok := restrict(wide.query(sig, v.rate), valuesOf([]collector.Target{t}, p.by))
+		query, ok := restrict(wide.query(sig, v.rate), valuesOf([]collector.Target{t}, p.By))
 		if !ok {
 			continue
 		}
@@ -119,7 +120,8 @@ func (s *Source) Callers(ctx context.Context, t collector.Target) ([]collector.R
 			return nil, fmt.Errorf("the callers of %s could not be read: %s", t.Name, res.fail.text)
 		}
 	}
-	rows, _ := sh.finish(conditions{baselines: v.baselines})
+	part, _ := sh.finish(conditions{baselines: v.baselines})
+	rows := part.Rows
 	for i := range rows {
 		var labels []collector.Label
 		for _, l := range rows[i].Target.Labels {

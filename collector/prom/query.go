@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/web"
 )
 
 // querier sends queries to one server and reads what comes back.
@@ -120,9 +121,9 @@ func (q *querier) send(ctx context.Context, method, endpoint string, form url.Va
 }
 
 func (q *querier) explainRefusal(r refusal) *failure {
-	r.text = cut(q.secrets.mask(strings.TrimSpace(r.text)), shownError)
+	r.text = cut(q.secrets.Mask(strings.TrimSpace(r.text)), shownError)
 	f := explainRefusal(r, q.addr.label())
-	f.text = q.secrets.mask(f.text)
+	f.text = q.secrets.Mask(f.text)
 	return f
 }
 
@@ -132,7 +133,7 @@ func (q *querier) maskNotes(a *answer) {
 	kept := a.warnings[:0]
 	for _, w := range a.warnings {
 		if !strings.HasPrefix(w, "PromQL info") {
-			kept = append(kept, cut(q.secrets.mask(w), shownNote))
+			kept = append(kept, cut(q.secrets.Mask(w), shownNote))
 		}
 	}
 	a.warnings = kept
@@ -189,7 +190,7 @@ func (r *reply) readRefusal(resp *http.Response, body io.Reader) error {
 	if err != nil {
 		return err
 	}
-	ref := refusal{code: resp.StatusCode, wait: retryAfter(resp.Header, r.q.clock.Now())}
+	ref := refusal{code: resp.StatusCode, wait: web.RetryAfter(resp.Header, r.q.clock.Now())}
 	r.ans = &answer{}
 	if a, err := decode(bytes.NewReader(raw), r.q.in, limits{points: 1000}); err == nil {
 		ref.errorType, ref.text, ref.isJSON = a.errorType, a.errorText, true

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
 )
 
 // Range reads a stretch of the past, at every step from one time to another
@@ -17,7 +18,7 @@ func (s *Source) Range(ctx context.Context, from, to time.Time, step time.Durati
 		return nil, s.refusal(ctx, fail)
 	}
 	step = max(step.Truncate(time.Second), time.Second)
-	sp := span{slotAt(from.Add(s.drift), step), slotAt(to.Add(s.drift), step), step}
+	sp := span{pace.Slot(from.Add(s.drift), step), pace.Slot(to.Add(s.drift), step), step}
 	if sp.points() < 1 || sp.points() > maxSteps {
 		return nil, &Refused{collector.Rejected, "the range holds no step, or more of them than a server answers at once"}
 	}
@@ -49,7 +50,7 @@ func (s *Source) rangeOf(ctx context.Context, sys *system, sp span, cost *collec
 	pt := &part{system: sys}
 	place := map[string]int{}
 	answers := map[collector.Signal]*answer{}
-	for _, sig := range sys.plan.signals {
+	for _, sig := range sys.plan.Signals {
 		res := s.q.ranged(ctx, sys.plan.query(sig, s.rate()), sp)
 		addCost(cost, res.cost)
 		if res.fail != nil {

@@ -2,37 +2,18 @@ package prom
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
 )
 
-// rateRanges are the ranges that are chosen from.
-var rateRanges = []time.Duration{
-	2 * time.Second, 4 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 20 * time.Second,
-	30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
-}
-
 const (
-	assumedRate     = time.Minute      // the range of the rates while no spacing is known
 	assumedInterval = 15 * time.Second // the interval while no spacing is known
 	firstInterval   = 5 * time.Second  // the interval before the server was ever reached
 	leastInterval   = time.Second
 )
-
-// chooseRate is the smallest range that is at least four times the spacing of
-// the samples; beyond the largest, four times the spacing in whole minutes.
-func chooseRate(spacing time.Duration) time.Duration {
-	if spacing <= 0 {
-		return assumedRate
-	}
-	for _, r := range rateRanges {
-		if r >= 4*spacing {
-			return r
-		}
-	}
-	return (4*spacing + time.Minute - 1).Truncate(time.Minute)
-}
 
 // chooseInterval is the spacing, at least a second.
 func chooseInterval(spacing time.Duration) time.Duration {
@@ -49,7 +30,7 @@ func rateWarning(rate, spacing time.Duration) string {
 		return ""
 	}
 	return fmt.Sprintf("rate range %s holds fewer than 2 samples: they come about every %s; try --rate=%s",
-		collector.FormatInterval(rate), collector.FormatInterval(spacing), collector.FormatInterval(chooseRate(spacing)))
+		collector.FormatInterval(rate), collector.FormatInterval(spacing), collector.FormatInterval(pace.RateRange(spacing)))
 }
 
 // spacingOf is the usual distance of samples, rounded to 100 ms; 0 when there
@@ -68,4 +49,13 @@ func spacingOf(points []point) time.Duration {
 		return 0
 	}
 	return max((time.Duration(median(gaps)) * time.Millisecond).Round(100*time.Millisecond), 100*time.Millisecond)
+}
+
+// median is the middle one of some numbers, which are put in order; 0 of none.
+func median(n []int64) int64 {
+	if len(n) == 0 {
+		return 0
+	}
+	slices.Sort(n)
+	return n[len(n)/2]
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
 	"stormtop/collector/profile"
 )
 
@@ -47,7 +48,7 @@ type Source struct {
 	down    bool      // the poll before brought nothing at all
 	tries   int       // polls since it is down
 	empty   int       // polls that found nothing known
-	back    backoff
+	back    pace.Backoff
 	load    stretch
 
 	origin *collector.Origin
@@ -159,7 +160,7 @@ func (s *Source) take(ctx context.Context, slot time.Time) (*collector.Reading, 
 // settleSlot moves a reading to the present slot while nothing was read yet: the
 // first observations change interval and clock.
 func (s *Source) settleSlot(r *collector.Reading) {
-	if slot := slotAt(s.now(), s.interval()); !s.seen && slot.After(s.last) {
+	if slot := pace.Slot(s.now(), s.interval()); !s.seen && slot.After(s.last) {
 		r.At = slot
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/measure"
+	"stormtop/collector/pace"
 )
 
 // system is one profile as it is read: its plan, and how its queries fare.
@@ -21,25 +23,19 @@ type system struct {
 
 // health is how one query fares when others are well.
 type health struct {
-	back    backoff
+	back    pace.Backoff
 	due     time.Time // not sent before
 	blocked bool      // not sent before somebody asks
 	fail    *failure  // why, when it failed the last time
 	hint    int       // series in the answer before
 }
 
-// name is the profile's.
-func (sys *system) name() string { return sys.plan.profile.Name }
-
-// edge reports whether this is an edge pair and not a set of targets.
-func (sys *system) edge() bool { return sys.plan.fixed != nil }
-
 // jobs are the queries of a system that are due at a slot.
 func (sys *system) jobs(at time.Time, rate time.Duration) (signals, ages []*job) {
 	if sys.filled.rate != rate {
 		sys.filled = sys.plan.fillFor(rate)
 	}
-	for _, sig := range sys.plan.signals {
+	for _, sig := range sys.plan.Signals {
 		if h := &sys.signals[sig]; !h.blocked && !h.due.After(at) {
 			signals = append(signals, &job{system: sys, name: sig.String(), query: sys.filled.queries[sig], signal: sig, health: h})
 		}
@@ -64,7 +60,7 @@ func (sys *system) unblock() {
 
 // hasFailed reports whether the query of a signal failed the last time.
 func (sys *system) hasFailed() bool {
-	for _, sig := range sys.plan.signals {
+	for _, sig := range sys.plan.Signals {
 		if sys.signals[sig].fail != nil {
 			return true
 		}
@@ -82,4 +78,13 @@ func (sys *system) remember(rows []collector.Row) {
 	for i := range rows {
 		sys.known = append(sys.known, rows[i].Target)
 	}
+}
+
+// assemble puts what read gives of each system into a reading.
+func (s *Source) assemble(r *collector.Reading, read func(*system) measure.Part) {
+	parts := make([]measure.Part, len(s.systems))
+	for i, sys := range s.systems {
+		parts[i] = read(sys)
+	}
+	s.edgeless = measure.Assemble(r, parts)
 }

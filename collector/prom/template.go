@@ -3,20 +3,21 @@ package prom
 import (
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"stormtop/collector"
+	"stormtop/collector/promql"
 )
 
 // template is a PromQL expression in which "$window" and "$by" are filled in.
 type template struct {
 	text  string
 	class parser.ValueType
-	sel   string // the plain selector that the expression begins with, or ""
+	sels  []string // the plain selectors in the expression, as they come
 }
 
 var promQL = parser.NewParser(parser.Options{EnableExperimentalFunctions: true, EnableBinopFillModifiers: true})
@@ -30,7 +31,7 @@ func parseTemplate(text string, by []string) (template, error) {
 	if name := strayPlaceholder(text, true); name != "" {
 		return template{}, explainPlaceholder(name)
 	}
-	filled := fill(text, time.Minute, by)
+	filled := promql.Fill(text, time.Minute, by)
 	expr, err := promQL.ParseExpr(filled)
 	if err != nil {
 		if name := strayPlaceholder(text, false); name != "" {
@@ -43,47 +44,27 @@ func parseTemplate(text string, by []string) (template, error) {
 		return template{}, fmt.Errorf("the expression is a %s, not one number for each target: use rate(...) or another function around a range", t.class)
 	}
 	parser.Inspect(expr, func(n parser.Node, _ []parser.Node) error {
-		if vs, ok := n.(*parser.VectorSelector); ok && t.sel == "" {
+		if vs, ok := n.(*parser.VectorSelector); ok {
 			plain := parser.VectorSelector{Name: vs.Name, LabelMatchers: vs.LabelMatchers}
-			t.sel = plain.String()
+			if sel := plain.String(); !slices.Contains(t.sels, sel) {
+				t.sels = append(t.sels, sel)
+			}
 		}
 		return nil
 	})
 	return t, nil
 }
 
+// sel is the plain selector that the expression begins with, or "".
+func (t template) sel() string {
+	if len(t.sels) == 0 {
+		return ""
+	}
+	return t.sels[0]
+}
+
 // query is the expression for a range of the rates and a grouping.
-func (t template) query(rate time.Duration, by []string) string { return fill(t.text, rate, by) }
-
-// fill replaces the two placeholders and nothing else: templates may hold "$1".
-func fill(text string, rate time.Duration, by []string) string {
-	return strings.NewReplacer("$window", promDuration(rate), "$by", byList(by)).Replace(text)
-}
-
-// byList is a grouping as PromQL writes it.
-func byList(by []string) string {
-	quoted := make([]string, len(by))
-	for i, name := range by {
-		quoted[i] = name
-		if !plainName.MatchString(name) {
-			quoted[i] = fmt.Sprintf("%q", name)
-		}
-	}
-	return strings.Join(quoted, ", ")
-}
-
-var plainName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
-
-// promDuration writes a duration in one whole unit, as every PromQL reads it.
-func promDuration(d time.Duration) string {
-	switch {
-	case d >= time.Minute && d%time.Minute == 0:
-		return fmt.Sprintf("%dm", d/time.Minute)
-	case d >= time.Second && d%time.Second == 0:
-		return fmt.Sprintf("%ds", d/time.Second)
-	}
-	return fmt.Sprintf("%dms", max(d.Milliseconds(), 1))
-}
+func (t template) query(rate time.Duration, by []string) string { return promql.Fill(t.text, rate, by) }
 
 // placed turns the parser's error into one whose place is in the unfilled text.
 func placed(err error, text string, by []string) error {
@@ -109,9 +90,9 @@ func unfilled(at int, text string, by []string) int {
 		step, grown := 1, 1
 		switch {
 		case strings.HasPrefix(text[in:], "$window"):
-			step, grown = len("$window"), len(promDuration(time.Minute))
+			step, grown = len("$window"), len(promql.Duration(time.Minute))
 		case strings.HasPrefix(text[in:], "$by"):
-			step, grown = len("$by"), len(byList(by))
+			step, grown = len("$by"), len(promql.By(by))
 		}
 		if out+grown > at {
 			break

@@ -3,27 +3,9 @@ package prom
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"stormtop/collector"
 )
-
-func TestOnlyTheTwoPlaceholdersAreFilledIn(t *testing.T) {
-	for in, want := range map[string]string{
-		`sum by ($by) (rate(x[$window]))`:                       `sum by (service, "a.b") (rate(x[1m]))`,
-		`label_replace(x, "a", "$1", "b", "(.*)$")`:             `label_replace(x, "a", "$1", "b", "(.*)$")`,
-		`sum by ($by, le) (x{y="${HOME}"}) / on ($by) group(y)`: `sum by (service, "a.b", le) (x{y="${HOME}"}) / on (service, "a.b") group(y)`,
-	} {
-		if got := fill(in, time.Minute, []string{"service", "a.b"}); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-	for d, want := range map[time.Duration]string{90 * time.Second: "90s", 10 * time.Minute: "10m", 1500 * time.Millisecond: "1500ms", time.Second: "1s"} {
-		if got := promDuration(d); got != want {
-			t.Errorf("%v: %s", d, got)
-		}
-	}
-}
 
 func TestMalformedPromQLNamesSignalPlaceAndReason(t *testing.T) {
 	for in, want := range map[string]string{
@@ -56,8 +38,8 @@ func TestThePlainSelectorIsFound(t *testing.T) {
 		`max_over_time(rate(x[$window])[5m:1m])`: `x`,
 	} {
 		got, err := parseTemplate(in, nil)
-		if err != nil || got.sel != want {
-			t.Errorf("%s: %q, want %q (%v)", in, got.sel, want, err)
+		if err != nil || got.sel() != want {
+			t.Errorf("%s: %q, want %q (%v)", in, got.sel(), want, err)
 		}
 	}
 }

@@ -11,18 +11,6 @@ import (
 
 const s = time.Second
 
-func TestRateRangeIsAtLeastFourTimesTheSpacing(t *testing.T) {
-	for spacing, want := range map[time.Duration]time.Duration{
-		0: time.Minute, 100 * time.Millisecond: 2 * s, 500 * time.Millisecond: 2 * s, 1 * s: 4 * s, 1100 * time.Millisecond: 5 * s,
-		2 * s: 10 * s, 2500 * time.Millisecond: 10 * s, 3 * s: 15 * s, 5 * s: 20 * s, 6 * s: 30 * s, 10 * s: 60 * s,
-		15 * s: 60 * s, 16 * s: 120 * s, 30 * s: 120 * s, 60 * s: 300 * s, 120 * s: 600 * s, 150 * s: 600 * s, 151 * s: 660 * s, 300 * s: 1200 * s,
-	} {
-		if got := chooseRate(spacing); got != want {
-			t.Errorf("%v: %v, want %v", spacing, got, want)
-		}
-	}
-}
-
 func TestSpacingIsTheMedianDistance(t *testing.T) {
 	at := func(seconds ...float64) (out []point) {
 		for _, x := range seconds {
@@ -46,55 +34,6 @@ func TestSpacingIsTheMedianDistance(t *testing.T) {
 	} {
 		if got := spacingOf(c.points); got.Round(time.Second) != c.want.Round(time.Second) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
-	}
-}
-
-func TestSlots(t *testing.T) {
-	base := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	for _, c := range []struct {
-		last, now time.Duration
-		want      time.Duration
-		missed    int
-	}{
-		{0, 1 * s, 5 * s, 0},
-		{0, 5 * s, 5 * s, 0},
-		{0, 9 * s, 5 * s, 0},
-		{0, 10 * s, 10 * s, 1},
-		{0, 61 * s, 60 * s, 11},
-		{3 * s, 4 * s, 5 * s, 0},
-		{20 * s, 1 * s, 25 * s, 0}, // the clock went back
-	} {
-		slot, missed := nextSlot(base.Add(c.last), base.Add(c.now), 5*s)
-		if slot.Sub(base) != c.want || missed != c.missed {
-			t.Errorf("last %v now %v: %v, %d missed", c.last, c.now, slot.Sub(base), missed)
-		}
-	}
-	if got := slotAt(time.Unix(-1, 0), 10*s); got.Unix() != -10 {
-		t.Errorf("before 1970: %v", got)
-	}
-}
-
-func TestBackoffDoublesUpToAMinuteWithJitter(t *testing.T) {
-	for _, random := range []float64{0, 0.5, 0.999} {
-		var b backoff
-		var sum time.Duration
-		for i := range 12 {
-			d := b.next(s, random)
-			full := min(time.Duration(1<<i)*s, time.Minute)
-			if d < full/2 || d > full {
-				t.Errorf("try %d, random %v: %v", i, random, d)
-			}
-			sum += d
-		}
-		if sum < 3*time.Minute {
-			t.Errorf("12 tries within %v", sum)
-		}
-	}
-	var b backoff
-	for range 100 {
-		if d := b.next(5*time.Minute, 0.999); d > 5*time.Minute {
-			t.Errorf("%v with an interval above a minute", d)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package prom
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"github.com/prometheus/common/config"
 
 	"stormtop/collector"
+	"stormtop/collector/web"
 )
 
 // transport is the way to one server: credentials, TLS and proxy as configured
@@ -20,45 +22,21 @@ type transport struct {
 	addr    address
 	rt      http.RoundTripper
 	follow  bool
-	secrets *secrets
+	secrets *web.Secrets
 }
 
 func newTransport(addr address, hc config.HTTPClientConfig, headers, params map[string]string) (*transport, error) {
-	t := &transport{addr: addr, follow: hc.FollowRedirects, secrets: &secrets{}}
 	if addr.user != nil {
-		if hc.BasicAuth != nil || hc.Authorization != nil || hc.OAuth2 != nil {
-			return nil, fmt.Errorf("there are credentials both in the address and in the HTTP configuration: keep one of them")
+		if web.HasCredentials(hc) {
+			return nil, errors.New("there are credentials both in the address and in the HTTP configuration: keep one of them")
 		}
 		password, _ := addr.user.Password()
 		hc.BasicAuth = &config.BasicAuth{Username: addr.user.Username(), Password: config.Secret(password)}
 	}
-	t.secrets.learn(hc, headers, params)
-	rt, err := config.NewRoundTripperFromConfig(hc, "stormtop", config.WithUserAgent("stormtop"))
-	if err != nil {
-		return nil, fmt.Errorf("the HTTP configuration cannot be used: %s", t.secrets.mask(err.Error()))
-	}
-	t.rt = headerTransport{rt, headers}
-	return t, nil
-}
-
-// headerTransport sets headers that were given one by one.
-type headerTransport struct {
-	next    http.RoundTripper
-	headers map[string]string
-}
-
-func (h headerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	if len(h.headers) > 0 {
-		req = req.Clone(req.Context())
-		for k, v := range h.headers {
-			if strings.EqualFold(k, "Host") {
-				req.Host = v
-				continue
-			}
-			req.Header.Set(k, v)
-		}
-	}
-	return h.next.RoundTrip(req)
+	secrets := &web.Secrets{}
+	secrets.Learn(hc, headers, params)
+	rt, err := web.NewTransport(hc, headers, secrets)
+	return &transport{addr: addr, rt: rt, follow: hc.FollowRedirects, secrets: secrets}, err
 }
 
 // client makes an API client for one request whose answer goes to read as it
@@ -68,23 +46,19 @@ func (h headerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 func (t *transport) client(read func(*http.Response) error) (api.Client, error) {
 	return api.NewClient(api.Config{
 		Address: t.addr.url.String(),
-		Client:  &http.Client{Transport: readingTransport{t.rt, t.secrets, read}, CheckRedirect: t.checkRedirect},
+		Client:  &http.Client{Transport: readingTransport{t.rt, read}, CheckRedirect: t.checkRedirect},
 	})
 }
 
 // readingTransport replaces the body of an answer by one that is read through
 // the function, redirects excepted.
 type readingTransport struct {
-	next    http.RoundTripper
-	secrets *secrets
-	read    func(*http.Response) error
+	next http.RoundTripper
+	read func(*http.Response) error
 }
 
 func (r readingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := r.next.RoundTrip(req)
-	if err == nil && resp.Request != nil {
-		r.secrets.learnSent(resp.Request.Header)
-	}
 	if err != nil || resp.StatusCode >= 300 && resp.StatusCode < 400 {
 		return resp, err
 	}
@@ -127,10 +101,10 @@ func (e *refusedRedirect) Error() string {
 // checkRedirect follows redirects on the same server. Where net/http turned a
 // POST into a GET (301, 302, 303), the form moves into the address.
 func (t *transport) checkRedirect(req *http.Request, via []*http.Request) error {
-	if !t.follow || !sameServer(t.addr.url, req.URL) {
+	if !t.follow || !web.SameServer(t.addr.url, req.URL) {
 		return &refusedRedirect{collector.Clean(via[0].URL.Host), collector.Clean(req.URL.Scheme + "://" + req.URL.Host)}
 	}
-	if len(via) >= 5 {
+	if len(via) >= web.MaxRedirects {
 		return fmt.Errorf("%s redirects in a circle", collector.Clean(via[0].URL.Host))
 	}
 	if req.Method == http.MethodGet && req.URL.RawQuery == "" {

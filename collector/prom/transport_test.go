@@ -1,7 +1,6 @@
 package prom
 
 import (
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -45,25 +44,6 @@ func TestRedirectsOnTheSameHostKeepTheQuery(t *testing.T) {
 			if strings.HasPrefix(q.path, "/prom/") && (q.method != method || q.query == "" || q.header.Get("X-Scope-OrgID") != "ops") {
 				t.Errorf("%d: %s %q %v", code, q.method, q.query, q.header)
 			}
-		}
-	}
-}
-
-func TestHTTPSOfTheSameHostIsTheSameServer(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		same bool
-	}{
-		{"http://h/", "http://h:80/x", true},
-		{"http://h/", "https://h/", true},
-		{"https://h/", "http://h/", false},
-		{"http://h:9090", "http://h:9091", false},
-		{"http://h:9090", "https://h:9090", true},
-		{"http://h", "http://h.evil", false},
-		{"http://H", "http://h", true},
-	} {
-		if got := sameServer(httptest.NewRequest("GET", c.a, nil).URL, httptest.NewRequest("GET", c.b, nil).URL); got != c.same {
-			t.Errorf("%s %s: %v", c.a, c.b, got)
 		}
 	}
 }

@@ -5,6 +5,13 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
+)
+
+const (
+	maxBackoff = time.Minute      // between tries that fail
+	lookAgain  = 30 * time.Second // after nothing was found, and sooner the first few times
+	lookSoon   = 5 * time.Second
 )
 
 // now is the time by the server's clock.
@@ -28,22 +35,16 @@ func (s *Source) rate() time.Duration {
 	if s.cfg.Rate > 0 {
 		return s.cfg.Rate
 	}
-	return chooseRate(s.spacing)
+	return pace.RateRange(s.spacing)
 }
 
 // slot is the next slot to poll at, by what is known now.
 func (s *Source) slot() (slot time.Time, missed int) {
 	step := s.interval()
 	if s.last.IsZero() {
-		return slotAt(s.now(), step), 0
+		return pace.Slot(s.now(), step), 0
 	}
-	slot, missed = nextSlot(s.last, s.now(), step)
-	if held := s.wait; held.After(slot) {
-		later := slotAt(held.Add(step-1), step)
-		missed += int(later.Sub(slot) / step)
-		slot = later
-	}
-	return slot, missed
+	return pace.Next(s.last, s.now(), s.wait, step)
 }
 
 // await blocks until the next slot has come.
@@ -66,7 +67,7 @@ func (s *Source) await(ctx context.Context) (time.Time, int, error) {
 			s.unblock()
 		case <-s.wake:
 			if s.grant(); s.begins {
-				return slotAt(s.now(), s.interval()), 0, ctx.Err()
+				return pace.Slot(s.now(), s.interval()), 0, ctx.Err()
 			}
 		case <-alarm:
 			s.expect = slot
@@ -74,16 +75,13 @@ func (s *Source) await(ctx context.Context) (time.Time, int, error) {
 	}
 }
 
-// jump is how far a clock may be off what is expected after a wait.
-const jump = 30 * time.Second
-
 // checkClock looks for a clock that has jumped: this machine was asleep, or
 // somebody set it. What was known of the difference to the server's clock may
 // be wrong then, so it is measured anew; where that fails, time goes on as
 // expected rather than back, for readings must.
 func (s *Source) checkClock(ctx context.Context) {
 	off := s.now().Sub(s.expect)
-	if s.expect.IsZero() || !s.connected || off.Abs() <= jump {
+	if s.expect.IsZero() || !s.connected || off.Abs() <= pace.Jump {
 		return
 	}
 	if fail := s.connect(ctx, &collector.Reading{}); fail != nil && off < 0 {
@@ -95,7 +93,7 @@ func (s *Source) checkClock(ctx context.Context) {
 // unblock lets everything be tried at the next slot.
 func (s *Source) unblock() {
 	s.blocked, s.wait = false, time.Time{}
-	s.back.reset()
+	s.back.Reset()
 	for _, sys := range s.systems {
 		sys.unblock()
 	}

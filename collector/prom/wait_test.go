@@ -2,50 +2,14 @@ package prom
 
 import (
 	"context"
-	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
 )
-
-func TestRetryAfterIsSecondsOrADate(t *testing.T) {
-	now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
-	at := func(d time.Duration) string { return now.Add(d).Format(http.TimeFormat) }
-	for _, c := range []struct {
-		header, date string
-		want         time.Duration
-	}{
-		{"17", "", 17 * time.Second},
-		{" 17 ", "", 17 * time.Second},
-		{"0", "", 0},
-		{"-5", "", 0},
-		{"3600", "", time.Hour},
-		{"3601", "", time.Hour},
-		{"99999999999999999999999", "", time.Hour},
-		{"-99999999999999999999999", "", 0},
-		{"", "", 0},
-		{"soon", "", 0},
-		{"1.5", "", 0},
-		{at(90 * time.Second), "", 90 * time.Second},
-		{at(90 * time.Second), at(80 * time.Second), 10 * time.Second}, // the server's clock decides
-		{at(90 * time.Second), "no date", 90 * time.Second},
-		{at(-time.Hour), "", 0},
-		{at(48 * time.Hour), "", time.Hour},
-		{now.Add(time.Minute).Format(time.RFC850), "", time.Minute},
-	} {
-		h := http.Header{}
-		h.Set("Retry-After", c.header)
-		if c.date != "" {
-			h.Set("Date", c.date)
-		}
-		if got := retryAfter(h, now); got != c.want {
-			t.Errorf("%q at %q: %v, want %v", c.header, c.date, got, c.want)
-		}
-	}
-}
 
 // patientClock jumps over short waits only; a long one goes on until somebody
 // asks for another try.
@@ -148,7 +112,7 @@ func TestA403OfOneQueryStopsThatQueryAlone(t *testing.T) {
 func TestAClockThatJumpsIsNoBurstAndNoHole(t *testing.T) {
 	const hour = time.Hour
 	for name, c := range map[string]struct {
-		machine, server time.Duration // how far their clocks jump
+		machine, server time.Duration // how far their clocks pace.Jump
 		down            bool
 		later           time.Duration // the next reading after the one before
 		missed          int
@@ -189,7 +153,7 @@ func TestAClockThatJumpsIsNoBurstAndNoHole(t *testing.T) {
 				select {
 				case r = <-got:
 				case d := <-clock.waits:
-					if c.machine > -jump && c.machine < 0 && d < jump { // not worth a look: the slot comes when it comes
+					if c.machine > -pace.Jump && c.machine < 0 && d < pace.Jump { // not worth a look: the slot comes when it comes
 						f.clock.advance(d)
 						s.Retry()
 						return <-got

@@ -1,8 +1,6 @@
 package prom
 
 import (
-	"slices"
-
 	"stormtop/collector"
 	"stormtop/collector/profile"
 )
@@ -53,29 +51,15 @@ func (s *Source) grant() {
 
 // wanted are the profiles to judge by, and those that are offered.
 func (s *Source) wanted() (judged, offered []profile.Profile) {
-	judged, offered = profile.Choose(s.found)
-	switch {
-	case s.wish.Systems != nil:
-	case len(s.cfg.Profiles) > 0: // named by the user: judged, whatever they are
+	if s.wish.Systems == nil && len(s.cfg.Profiles) > 0 { // named by the user: judged, whatever they are
 		return s.cfg.Profiles[:min(len(s.cfg.Profiles), profile.Most)], nil
-	default:
-		return judged, offered
 	}
-	all := append(slices.Clone(judged), offered...)
-	judged, offered = nil, nil
-	for _, p := range all {
-		if slices.Contains(s.wish.Systems, p.Name) && len(judged) < profile.Most {
-			judged = append(judged, p)
-		} else {
-			offered = append(offered, p)
-		}
-	}
-	return judged, offered
+	return profile.Wanted(s.found, s.wish.Systems)
 }
 
 // grouped is the plan in the grouping that was asked for.
 func (s *Source) grouped(p *plan, places []string) *plan {
-	if p.profile.Name == "" || p.fixed != nil {
+	if p.Profile.Name == "" || p.Fixed != nil {
 		return p
 	}
 	switch s.wish.Grouping {
@@ -96,9 +80,9 @@ func (s *Source) groupings() []collector.Grouping {
 	out := []collector.Grouping{collector.ByService}
 	var callers, clusters, profiles bool
 	for _, sys := range s.systems {
-		callers = callers || len(sys.plan.callers) > 0
+		callers = callers || len(sys.facts.Callers) > 0
 		clusters = clusters || len(sys.facts.Labels) > 0
-		profiles = profiles || sys.plan.profile.Name != "" && !sys.edge()
+		profiles = profiles || sys.plan.Profile.Name != "" && !sys.plan.Edge()
 	}
 	if callers {
 		out = append(out, collector.ByCaller)

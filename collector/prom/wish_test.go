@@ -23,6 +23,7 @@ func steered(t *testing.T) (*Source, *fakeProm) {
 		"(rate(guess_in[":                                         {`service="pay"`: 10},
 		"(rate(guess_out[":                                        {`service="pay"`: 30},
 	}
+	seen(sc, "in", map[string]float64{"series": 4, "single": 4, "jobs": 4, "values caller": 2})
 	return openKnown(t, sc, []profile.Profile{lib, hop("guess", collector.Heuristic, nil)}, []string{"lib", "guess"}, func(c *Config) { c.Span = time.Minute })
 }
 

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/measure"
+	"stormtop/collector/pace"
 )
 
 // nothing is why there is nothing to read at all, or nil.
@@ -19,7 +21,7 @@ func (s *Source) nothing(r *collector.Reading) *collector.Failure {
 		}
 		gone = append(gone, e)
 	}
-	slot := slotAt(r.At, s.cfg.Interval)
+	slot := pace.Slot(r.At, s.cfg.Interval)
 	switch {
 	case len(gone) == len(s.endpoints):
 		return s.unreachable(gone, slot)
@@ -104,36 +106,22 @@ func (s *Source) blind(r *collector.Reading, f *collector.Failure, b collector.B
 	if f.Kind != collector.NothingFound {
 		r.Warnings = nil // the failure says it all
 	}
-	for _, row := range s.known {
-		r.Targets = append(r.Targets, s.failed(row, b))
-	}
-	r.Total = collector.Row{Target: collector.Target{ID: collector.TotalID, Name: "total"}, Baseline: b.For(collector.Target{})}
-	if len(s.systems) > 0 {
-		r.Total.Target.Kind = s.systems[0].kind
-		s.systems[0].fail(&r.Total.Values, r.Total.Baseline)
+	if len(s.systems) == 0 {
+		r.Total.Target.Name = "total"
+		for _, sig := range collector.Signals() {
+			r.Total.Values[sig].State = collector.Failed
+		}
 		return
 	}
-	for _, sig := range collector.Signals() {
-		r.Total.Values[sig].State = collector.Failed
-	}
-}
-
-// failed is a row of which nothing is known at this instant.
-func (s *Source) failed(row collector.Row, b collector.Baselines) collector.Row {
-	out := collector.Row{Target: row.Target, Baseline: b.For(row.Target)}
-	for _, y := range s.systems {
-		if y.profile.Name == row.Target.System {
-			y.fail(&out.Values, out.Baseline)
+	s.assemble(r, func(y *system) measure.Part {
+		sh := newSheet(y)
+		for _, sig := range y.Signals {
+			sh.marks.Failed[sig] = true
 		}
-	}
-	return out
-}
-
-// fail marks everything that the system measures as not known.
-func (y *system) fail(v *collector.Values, baseline float64) {
-	sh := newSheet(y)
-	for _, sig := range y.signals {
-		sh.failed[sig] = true
-	}
-	sh.complete(v, baseline)
+		for _, t := range y.known {
+			sh.rows.Row(t)
+		}
+		part, _ := sh.finish(b)
+		return part
+	})
 }

@@ -30,7 +30,7 @@ func (s *Source) choose(wish *collector.Wish, at int64) (begins bool) {
 		s.settle(judged)
 	}
 	for _, old := range before {
-		if !slices.ContainsFunc(s.systems, old.same) {
+		if !slices.ContainsFunc(s.systems, func(y *system) bool { return y.is(old.Name(), old.Edge(), old.By) }) {
 			begins = true
 		}
 	}
@@ -60,47 +60,43 @@ func (s *Source) look(at int64) (judged, offered []profile.Profile) {
 			found = append(found, d.profile)
 		}
 	}
-	if s.wish.Systems == nil {
-		return profile.Choose(found)
-	}
-	for _, p := range found {
-		if slices.Contains(s.wish.Systems, p.Name) {
-			judged = append(judged, p)
-		} else {
-			offered = append(offered, p)
-		}
-	}
-	return judged, offered
+	return profile.Wanted(found, s.wish.Systems)
 }
 
 // settle makes the systems of the profiles that are judged by, under the
-// grouping that is wished for. Those that stay the same are kept.
+// grouping that is wished for, and behind them the edge pair of the first that
+// has one. Those that stay the same are kept.
 func (s *Source) settle(judged []profile.Profile) {
 	var list []*system
-	var selectors []*eval.Selector
-	changed := len(judged) != len(s.systems)
-	for _, p := range judged {
-		want := &system{profile: profile.Profile{Name: p.Name}, by: s.grouped(p)}
-		i := slices.IndexFunc(s.systems, want.same)
-		if i < 0 {
-			made, err := s.newSystem(p, want.by, false)
-			if err != nil {
-				continue // Open has tried it
-			}
-			want, changed = made, true
-		} else {
-			want = s.systems[i]
+	add := func(name string, edge bool, by []string, compile func() (*system, error)) {
+		i := slices.IndexFunc(s.systems, func(y *system) bool { return y.is(name, edge, by) })
+		if i >= 0 {
+			list = append(list, s.systems[i])
+		} else if made, err := compile(); err == nil && made != nil { // Open has tried it
+			list = append(list, made)
 		}
-		list = append(list, want)
-		selectors = append(selectors, want.selectors()...)
 	}
-	if changed {
-		s.systems = list
-		s.store.track(selectors)
+	for _, p := range judged {
+		by := s.grouped(p)
+		add(p.Name, false, by, func() (*system, error) { return s.newSystem(p, by, false) })
 	}
+	i := slices.IndexFunc(judged, func(p profile.Profile) bool { return p.Edge != nil })
+	if i >= 0 && s.wish.Grouping == collector.ByService {
+		add(judged[i].Name, true, nil, func() (*system, error) { return s.newEdge(judged[i], false) })
+	}
+	if slices.Equal(list, s.systems) {
+		return
+	}
+	s.systems = list
+	var selectors []*eval.Selector
+	for _, y := range list {
+		selectors = append(selectors, y.selectors()...)
+	}
+	s.store.track(selectors)
 }
 
-// same reports whether two systems have the same targets.
-func (y *system) same(o *system) bool {
-	return y.profile.Name == o.profile.Name && slices.Equal(y.by, o.by)
+// is reports whether this is the system of a profile with these targets, or its
+// edge pair.
+func (y *system) is(profile string, edge bool, by []string) bool {
+	return y.Name() == profile && y.Edge() == edge && slices.Equal(y.By, by)
 }

@@ -2,40 +2,42 @@
 // endpoints, without any Prometheus, and computes rates itself.
 //
 // Open checks a Config; Source.Next then scrapes at aligned slots. The parts:
-// endpoint, client, fetch and failure reach the endpoints, decode reads what
-// they expose, store keeps the samples that are needed, package eval evaluates
-// the queries of profiles over them, supports says which it can, system and
-// choose are what is judged by, wait and backoff say when, source, take, sheet,
-// coverage, total and describe make a reading, blind one of nothing.
+// endpoint, client, fetch and failure reach the endpoints, decode, openmetrics
+// and samples read what they expose, store keeps the samples that are needed,
+// package eval evaluates the queries of profiles over them, supports says which
+// it can, system, choose and grouping are what is judged by, wait says when,
+// source, take, read, sheet, coverage and describe make a reading, blind one of
+// nothing. What a row and a total are is package measure's.
 package scrape
 
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/prometheus/common/config"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
 	"stormtop/collector/profile"
+	"stormtop/collector/promql"
+	"stormtop/collector/web"
 )
 
-// Clock tells the time and waits. The program passes the wall clock, tests one
-// of their own. After behaves as time.After. It must be safe for concurrent use.
-type Clock interface {
-	Now() time.Time
-	After(d time.Duration) <-chan time.Time
-}
+// Clock tells the time and waits: the wall clock in the program.
+type Clock = pace.Clock
 
 // Config says what to read and from where. Only URLs and Clock are needed.
 type Config struct {
 	URLs []string // http(s)://[USER:PASSWORD@]HOST[:PORT][/PATH][?QUERY]; without a scheme http://, without a path /metrics
 
-	HTTP    *config.HTTPClientConfig // credentials, TLS and proxy for all endpoints; nil: the default
-	Headers map[string]string        // extra headers of every request
+	HTTPFile string                   // credentials, TLS and proxy for all endpoints: a file of a prometheus/common HTTPClientConfig, or ""
+	HTTP     *config.HTTPClientConfig // the same as a value; not together with HTTPFile
+	Headers  map[string]string        // extra headers of every request
+
+	// Readable says why a file that HTTP or HTTPFile names cannot be read, if it
+	// cannot. It is asked by Open; nil: nothing is checked.
+	Readable func(file string) error
 
 	Signals map[collector.Signal]string // PromQL with $window and $by; wins over the profile
 	By      []string                    // labels that make a target; nil: the profile's, else all labels
@@ -80,31 +82,27 @@ func Open(cfg Config) (*Source, []string, error) {
 	if err := cfg.check(); err != nil {
 		return nil, nil, err
 	}
-	get, err := newClient(cfg, endpoints)
+	secrets := &web.Secrets{}
+	client, err := newClient(cfg, endpoints, secrets)
 	if err != nil {
 		return nil, nil, err
 	}
-	s := newSource(cfg, endpoints, get)
+	s := newSource(cfg, endpoints, client, secrets)
 	if err := s.fix(); err != nil {
 		return nil, nil, err
 	}
 	return s, notes, nil
 }
 
-var (
-	headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
-	labelName  = regexp.MustCompile(`^[\pL_][\pL\pN_./:-]*$`)
-)
-
 // check refuses what cannot work and fills in defaults.
 func (cfg *Config) check() error {
-	for name, value := range cfg.Headers {
-		if !headerName.MatchString(name) || strings.ContainsAny(value, "\r\n\x00") {
-			return fmt.Errorf("the header %s is none: give NAME=VALUE", collector.Quote(name))
-		}
+	if err := web.CheckHeaders(cfg.Headers); err != nil {
+		return err
 	}
-	if i := slices.IndexFunc(cfg.By, func(name string) bool { return !labelName.MatchString(name) }); i >= 0 {
-		return fmt.Errorf("--by %s is no name of a label: write it like service, or service,zone for two", collector.Quote(cfg.By[i]))
+	for _, name := range cfg.By {
+		if err := promql.CheckLabel(name); err != nil {
+			return fmt.Errorf("--by %w", err)
+		}
 	}
 	if cfg.Interval < 0 || cfg.Rate < 0 || cfg.Timeout < 0 || cfg.MaxBytes < 0 || cfg.MaxSeries < 0 {
 		return errors.New("interval, rate, timeout and caps cannot be negative")
@@ -119,7 +117,7 @@ func (cfg *Config) check() error {
 		return errors.New("interval and rate are in whole milliseconds")
 	}
 	if cfg.Rate == 0 {
-		cfg.Rate = chooseRate(cfg.Interval)
+		cfg.Rate = pace.RateRange(cfg.Interval)
 	}
 	if cfg.Rate < 2*cfg.Interval {
 		return fmt.Errorf("--rate=%s holds fewer than two scrapes at --interval=%s: give --rate=%s or more",
@@ -146,22 +144,4 @@ func (cfg *Config) check() error {
 		cfg.Known = profile.Builtin()
 	}
 	return nil
-}
-
-// rateRanges are the ranges that are chosen from, the same as for a Prometheus,
-// so that both show the same numbers.
-var rateRanges = []time.Duration{
-	2 * time.Second, 4 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 20 * time.Second,
-	30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute,
-}
-
-// chooseRate is the smallest range that is at least four intervals; beyond the
-// largest, four intervals in whole minutes.
-func chooseRate(interval time.Duration) time.Duration {
-	for _, r := range rateRanges {
-		if r >= 4*interval {
-			return r
-		}
-	}
-	return (4*interval + time.Minute - 1).Truncate(time.Minute)
 }

@@ -50,7 +50,7 @@ func TestBadConfigurationsAreExplainedWithoutTheirSecrets(t *testing.T) {
 		"a long range":      {func(c *Config) { c.Rate = 3 * time.Hour }, "give --interval=4s or more"},
 		"negative":          {func(c *Config) { c.Timeout = -1 }, "cannot be negative"},
 		"a bad label":       {func(c *Config) { c.By = []string{"a b"} }, "no name of a label"},
-		"a bad header":      {func(c *Config) { c.Headers = map[string]string{"X": "hush\r\nY: 1"} }, "the header"},
+		"a bad header":      {func(c *Config) { c.Headers = map[string]string{"X": "hush\r\nY: 1"} }, "is no header"},
 		"two credentials": {func(c *Config) {
 			c.URLs = []string{"http://u:hush@h/"}
 			c.HTTP = &config.HTTPClientConfig{BasicAuth: &config.BasicAuth{Username: "u", Password: "hush"}}

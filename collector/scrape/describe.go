@@ -3,6 +3,7 @@ package scrape
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"stormtop/collector"
@@ -23,14 +24,17 @@ func (s *Source) describe(r *collector.Reading, b collector.Baselines) {
 		Source: s.name(), Interval: s.cfg.Interval, RateRange: s.cfg.Rate, Scrape: s.cfg.Interval, Baselines: b,
 		Offered: s.offered, Grouping: s.wish.Grouping, Groupings: s.groupings(),
 	}
-	var profiles []string
+	var names []string
 	for _, y := range s.systems {
-		o.Systems = append(o.Systems, y.describe(b))
-		if y.profile.Name != "" {
-			profiles = append(profiles, y.profile.Name)
+		if y.Edge() && s.edgeless {
+			continue
+		}
+		o.Systems = append(o.Systems, y.Describe(y.text, b.For(collector.Target{})))
+		if name := y.Name(); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	o.Profile = strings.Join(profiles, "+")
+	o.Profile = strings.Join(names, "+")
 	if !reflect.DeepEqual(o, *s.origin) {
 		s.origin = &o
 	}

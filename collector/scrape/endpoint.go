@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
+	"stormtop/collector/web"
 )
 
 // endpoint is one address that exposes metrics, and how it fares.
@@ -17,11 +19,11 @@ type endpoint struct {
 	label    string        // for people: host, port and path, without credentials
 	instance string        // host:port, as Prometheus would call it
 
-	answered bool      // it has ever been scraped
-	fail     *failure  // why the newest scrape brought nothing; nil: it did
-	back     backoff   // of the scrapes that failed
-	due      time.Time // not scraped before
-	blocked  bool      // not scraped before somebody asks
+	answered bool         // it has ever been scraped
+	fail     *failure     // why the newest scrape brought nothing; nil: it did
+	back     pace.Backoff // of the scrapes that failed
+	due      time.Time    // not scraped before
+	blocked  bool         // not scraped before somebody asks
 }
 
 // healthy reports whether the newest scrape brought samples.
@@ -84,7 +86,7 @@ func parseEndpoint(text string) (*endpoint, string, error) {
 	u.User, u.Fragment, u.Host = nil, "", strings.ToLower(u.Host)
 	e.url, e.label, e.instance = u.String(), collector.Clean(u.Host+u.Path), u.Host
 	if u.Port() == "" {
-		e.instance += map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
+		e.instance += ":" + web.Port(u)
 	}
 	return e, note, nil
 }

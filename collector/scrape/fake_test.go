@@ -92,12 +92,16 @@ func (e *exposed) asked() int {
 }
 
 // storm exposes counters of the profile "shop" after n seconds: for each service
-// requests at 10/s and as many attempts as the ratio says.
+// requests at 10/s, as many attempts as the ratio says, and those of them that are
+// retries, which are not exposed where there are none.
 func storm(n float64, services map[string]float64) []string {
 	var out []string
 	for name, ratio := range services {
 		out = append(out, fmt.Sprintf("shop_requests_total{service=%q} %v", name, 10*n),
 			fmt.Sprintf("shop_attempts_total{service=%q} %v", name, 10*n*ratio))
+		if ratio > 1 {
+			out = append(out, fmt.Sprintf("shop_retries_total{service=%q} %v", name, 10*n*(ratio-1)))
+		}
 	}
 	return out
 }

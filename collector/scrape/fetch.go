@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/web"
 )
 
 // maxParallel is how many endpoints are asked at once.
@@ -89,7 +90,7 @@ func (s *Source) body(ctx context.Context, e *endpoint) ([]byte, string, error) 
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
 		io.CopyN(io.Discard, resp.Body, 4<<10) // so that the connection can be used again
-		return nil, "", &refused{code: resp.StatusCode, wait: retryAfter(resp.Header, s.cfg.Clock.Now())}
+		return nil, "", &refused{code: resp.StatusCode, wait: web.RetryAfter(resp.Header, s.cfg.Clock.Now())}
 	}
 	var from io.Reader = resp.Body
 	if resp.Header.Get("Content-Encoding") == "gzip" {
@@ -120,5 +121,5 @@ type refused struct {
 }
 
 func (r *refused) Error() string {
-	return fmt.Sprintf("it answers %d %s", r.code, http.StatusText(r.code))
+	return "it answers " + web.Status(r.code)
 }

@@ -7,11 +7,8 @@ import (
 	"stormtop/collector/profile"
 )
 
-// clusterLabels are the labels that say where something runs.
-var clusterLabels = []string{"cluster", "region"}
-
-// clusters are those of them that the series in use have, and those that have
-// several values there, as of a generation of the store and a set of systems.
+// clusters are the labels that say where something runs: those that the series
+// in use have, and those that have several values there, as of a generation of the store and a set of systems.
 type clusters struct {
 	generation       int
 	systems          []*system
@@ -25,7 +22,7 @@ func (s *Source) seeClusters() bool {
 		return false
 	}
 	now := clusters{generation: s.store.generation, systems: s.systems}
-	for _, name := range clusterLabels {
+	for _, name := range profile.Places() {
 		values := map[string]bool{}
 		for _, y := range s.systems {
 			for _, sel := range y.selectors() {
@@ -85,7 +82,7 @@ func with(list, more []string) []string {
 // groupings are those that the metrics have labels for.
 func (s *Source) groupings() []collector.Grouping {
 	out := []collector.Grouping{collector.ByService}
-	if slices.ContainsFunc(s.systems, func(y *system) bool { return len(y.profile.Callers) > 0 }) {
+	if slices.ContainsFunc(s.systems, func(y *system) bool { return len(y.Profile.Callers) > 0 }) {
 		out = append(out, collector.ByCaller)
 	}
 	if len(s.clusters.present) > 0 {

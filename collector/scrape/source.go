@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"stormtop/collector"
 	"stormtop/collector/profile"
 	"stormtop/collector/scrape/eval"
+	"stormtop/collector/web"
 )
 
 // Source scrapes endpoints. It implements collector.Source, collector.Retrier,
@@ -17,6 +19,7 @@ import (
 type Source struct {
 	cfg       Config
 	client    *http.Client
+	secrets   *web.Secrets
 	endpoints []*endpoint
 	store     *store
 	retry     chan struct{} // holds one token while somebody asked to try again
@@ -30,11 +33,11 @@ type Source struct {
 	looked   int64            // when detection was run, in milliseconds
 	lookedAt int              // the generation of the store then
 	wish     collector.Wish   // in effect
-	systems  []*system
+	systems  []*system        // what is read; an edge pair is the last one
+	edgeless bool             // the edge pair has no series on one side
 	offered  []string
 	clusters clusters
 	usual    map[side]map[int]bool // the endpoints that ever had a side of a system
-	known    []collector.Row       // of the reading before, for a blind one
 	newest   time.Time             // the newest sample ever
 	origin   *collector.Origin
 
@@ -53,11 +56,12 @@ type detection struct {
 // side is ingress or downstream of a system.
 type side struct {
 	system string
+	edge   bool // of its edge pair
 	signal collector.Signal
 }
 
-func newSource(cfg Config, endpoints []*endpoint, client *http.Client) *Source {
-	return &Source{cfg: cfg, client: client, endpoints: endpoints, store: newStore(len(endpoints), cfg.MaxSeries),
+func newSource(cfg Config, endpoints []*endpoint, client *http.Client, secrets *web.Secrets) *Source {
+	return &Source{cfg: cfg, client: client, secrets: secrets, endpoints: endpoints, store: newStore(len(endpoints), cfg.MaxSeries),
 		retry: make(chan struct{}, 1), usual: map[side]map[int]bool{}, origin: &collector.Origin{}, baselines: cfg.Baselines}
 }
 
@@ -65,7 +69,7 @@ func newSource(cfg Config, endpoints []*endpoint, client *http.Client) *Source {
 func (s *Source) fix() error {
 	if s.cfg.Profile == nil && len(s.cfg.Signals) == 0 {
 		for _, p := range s.cfg.Known {
-			if _, err := s.newSystem(p, s.base(p), false); err != nil {
+			if err := s.try(p, false); err != nil {
 				return err
 			}
 			expr, err := eval.Compile(p.Detect)
@@ -73,7 +77,7 @@ func (s *Source) fix() error {
 			case err == nil:
 				s.detect = append(s.detect, detection{profile: p, expr: expr})
 			case !unsupported(err):
-				return refusal(p.Name, collector.NoSignal, err)
+				return fmt.Errorf("profile %s, detection: %w", p.Name, err)
 			}
 		}
 		return nil
@@ -82,7 +86,15 @@ func (s *Source) fix() error {
 	if s.cfg.Profile != nil {
 		s.fixed = s.cfg.Profile
 	}
-	_, err := s.newSystem(*s.fixed, s.base(*s.fixed), true)
+	return s.try(*s.fixed, true)
+}
+
+// try makes what may be needed of a profile, for the errors in it.
+func (s *Source) try(p profile.Profile, strict bool) error {
+	if _, err := s.newSystem(p, s.base(p), strict); err != nil {
+		return err
+	}
+	_, err := s.newEdge(p, strict)
 	return err
 }
 

@@ -45,7 +45,7 @@ func TestAStormIsFoundAndMeasuredWithoutAPrometheus(t *testing.T) {
 	if !r.Newest.Equal(r.At) || r.Blind() || len(r.Warnings) > 0 || r.Cost.Queries != 1 || r.Cost.Bytes == 0 {
 		t.Errorf("%+v", r)
 	}
-	if row := r.Targets[0]; row.Target.System != "shop" || row.Target.Kind != collector.Hop || row.Baseline != 1 {
+	if row := r.Targets[0]; row.Target.System != "shop" || row.Target.Kind != collector.Hop || row.Baseline != 0 {
 		t.Errorf("%+v", row)
 	}
 }
@@ -401,6 +401,7 @@ func TestTheSeriesAreBounded(t *testing.T) {
 	}
 }
 
+// TestARateOfAGaugeIsRemarkedUpon is case E7.
 func TestARateOfAGaugeIsRemarkedUpon(t *testing.T) {
 	e := expose(t)
 	s := open(t, newClock(), func(c *Config) { c.Known = []profile.Profile{shop} }, e)

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/measure"
 	"stormtop/collector/profile"
+	"stormtop/collector/promql"
 	"stormtop/collector/scrape/eval"
 )
 
@@ -18,8 +20,8 @@ import (
 func Supports(p profile.Profile) (signals []collector.Signal, reasons map[collector.Signal]string) {
 	reasons = map[collector.Signal]string{}
 	for _, s := range slices.Sorted(maps.Keys(p.Signals)) {
-		if _, err := eval.Compile(fill(p.Signals[s], time.Minute, p.By)); err != nil {
-			reasons[s] = refusal(p.Name, s, err).Error()
+		if _, err := eval.Compile(promql.Fill(p.Signals[s], time.Minute, p.By)); err != nil {
+			reasons[s] = fmt.Sprintf("%s: %s", measure.Where(p.Name, s, false), err)
 			continue
 		}
 		signals = append(signals, s)
@@ -32,15 +34,6 @@ func Supports(p profile.Profile) (signals []collector.Signal, reasons map[collec
 		reasons[collector.NoSignal] = fmt.Sprintf("profile %s, detection: %s", p.Name, err)
 	}
 	return signals, reasons
-}
-
-// refusal names the template that cannot be evaluated.
-func refusal(name string, s collector.Signal, err error) error {
-	where := "profile " + name + ", signal " + s.String()
-	if name == "" {
-		where = "--signal " + s.String()
-	}
-	return fmt.Errorf("%s: %w", where, err)
 }
 
 // unsupported reports whether an error is of a query that needs a Prometheus.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
 )
 
 // take makes the reading of a slot, whatever happens. The error is the context's.
@@ -56,7 +57,8 @@ func (s *Source) absorb(results []scraped, r *collector.Reading, slot time.Time)
 		r.Cost.Bytes += res.cost.Bytes
 		r.Cost.Took += res.cost.Took
 		if e.fail = res.fail; e.fail == nil {
-			e.answered, e.back, e.due = true, backoff{}, time.Time{}
+			e.answered, e.due = true, time.Time{}
+			e.back.Reset()
 			s.store.put(res.endpoint, e.instance, res.at, res.families)
 			s.newest = time.UnixMilli(max(s.newest.UnixMilli(), res.at)).UTC()
 			continue
@@ -65,7 +67,7 @@ func (s *Source) absorb(results []scraped, r *collector.Reading, slot time.Time)
 		case collector.Forbidden, collector.TooLarge:
 			e.blocked = true
 		default:
-			wait := max(s.cfg.Interval, e.fail.wait, e.back.next(s.cfg.Interval, s.cfg.Rand()))
+			wait := max(s.cfg.Interval, e.fail.wait, e.back.Next(s.cfg.Interval, maxBackoff, s.cfg.Rand()))
 			e.due = slot.Add(wait)
 		}
 	}
@@ -97,7 +99,7 @@ func (s *Source) again(e *endpoint, slot time.Time) time.Time {
 		return time.Time{}
 	}
 	next := slot.Add(s.cfg.Interval)
-	if later := slotFor(e.due, s.cfg.Interval); later.After(next) {
+	if later := pace.From(e.due, s.cfg.Interval); later.After(next) {
 		return later
 	}
 	return next

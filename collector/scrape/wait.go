@@ -3,41 +3,23 @@ package scrape
 import (
 	"context"
 	"time"
+
+	"stormtop/collector/pace"
 )
 
-// jump is how far back the clock may be set before everything begins anew.
-const jump = 30 * time.Second
-
-// slotAt is the slot of an interval that t lies in: slots are multiples of the
-// interval since 1970.
-func slotAt(t time.Time, interval time.Duration) time.Time {
-	n, step := t.UnixNano(), int64(interval)
-	return time.Unix(0, n-((n%step)+step)%step).UTC()
-}
-
-// slotFor is the first slot that is not before t; zero where t is.
-func slotFor(t time.Time, interval time.Duration) time.Time {
-	if t.IsZero() {
-		return t
-	}
-	return slotAt(t.Add(interval-1), interval)
-}
+// maxBackoff is the longest wait for an endpoint that fails: short, since one
+// that restarts in the middle of an incident is what people look for.
+const maxBackoff = 15 * time.Second
 
 // slot is the next slot to scrape at, and how many are left out before it. ok is
 // false while every endpoint waits to be asked for.
 func (s *Source) slot(now time.Time) (slot time.Time, missed int, ok bool) {
 	step := s.cfg.Interval
 	if s.last.IsZero() {
-		return slotAt(now, step), 0, true
+		return pace.Slot(now, step), 0, true
 	}
-	slot = s.last.Add(step)
 	due, ok := s.earliest()
-	if later := slotFor(due, step); later.After(slot) {
-		missed, slot = int(later.Sub(slot)/step), later
-	}
-	if present := slotAt(now, step); present.After(slot) {
-		missed, slot = missed+int(present.Sub(slot)/step), present
-	}
+	slot, missed = pace.Next(s.last, now, due, step)
 	return slot, missed, ok
 }
 
@@ -55,7 +37,7 @@ func (s *Source) earliest() (due time.Time, ok bool) {
 func (s *Source) await(ctx context.Context) (time.Time, int, error) {
 	for {
 		now := s.cfg.Clock.Now()
-		if !s.at.IsZero() && now.Before(s.at.Add(-jump)) {
+		if !s.at.IsZero() && now.Before(s.at.Add(-pace.Jump)) {
 			s.restart()
 		}
 		slot, missed, ok := s.slot(now)
@@ -73,7 +55,7 @@ func (s *Source) await(ctx context.Context) (time.Time, int, error) {
 		case <-s.retry:
 			for _, e := range s.endpoints {
 				e.blocked, e.due = false, time.Time{}
-				e.back = backoff{}
+				e.back.Reset()
 			}
 		case <-alarm:
 		}

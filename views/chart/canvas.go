@@ -31,6 +31,9 @@ const (
 	BandPending
 	BandHeld
 	BandFiring
+	Cursor   // the line of the time cursor
+	Under    // a sign that stays as it is under the cursor
+	MarkSign // marks, and the stretches between two of them, on the time axis
 
 	// NumClasses bounds arrays that are indexed by Class.
 	NumClasses

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"time"
 
 	"stormtop/collector"
 )
@@ -29,6 +30,8 @@ type Spec struct {
 	Bands      []Band      // rows of alert states below the plot
 	Range      Range       // zero: chosen from what is seen
 	Glyphs     Glyphs
+	Marks      []Mark    // on the time axis
+	Cursor     time.Time // a line at this instant, over all that is drawn; zero: none
 
 	TimeAxis  bool // draw the time axis (height 3 and up)
 	StateBand bool // draw the bands (height 4 and up; those that leave no room are left out, the last first)
@@ -197,6 +200,7 @@ func (f *frame) draw() {
 		}
 		f.drawBand(f.c.h-f.bands+i, &b)
 	}
+	f.drawCursor()
 	f.markOpen()
 }
 

@@ -23,6 +23,9 @@
 //   - Thresholds are dashed lines with a label at the right edge; inside a
 //     filled area they are cut out of it, so that they show without colours.
 //     Cells beyond the first threshold have the class Above.
+//   - A mark is a sign on the time axis, and the time between two marks of one
+//     incident a double line there. The time cursor is a line through all rows;
+//     moving it changes nothing else.
 //
 // Every size is legal: what does not fit is left out (labels at the right,
 // labels at the left, state band, time axis), and a width or height below 1

@@ -51,6 +51,10 @@ type set struct {
 	gap    rune
 	idle   rune
 	doubt  rune
+	cursor rune // line of the time cursor
+	cross  rune // where it meets the time axis
+	mark   rune // time axis, at a mark
+	during rune // time axis, between two marks
 	band   [numStates]rune
 	levels []rune // sparkline, lowest first
 }
@@ -60,6 +64,7 @@ var sets = [...]set{
 		sub: 2, dots: 4,
 		dash: '╌', wall: '│', corner: '└', floor: '─', tick: '┴',
 		beyond: '∞', gap: '×', idle: '·', doubt: '?',
+		cursor: '│', cross: '┼', mark: '▲', during: '═',
 		band:   [numStates]rune{NoState: ' ', OK: '·', Blind: '×', Pending: '◔', Held: '◑', Firing: '●'},
 		levels: []rune("▁▂▃▄▅▆▇█"),
 	},
@@ -69,6 +74,7 @@ var sets = [...]set{
 		curve: [6]rune{'─', '│', '╮', '╰', '╯', '╭'},
 		dash:  '╌', wall: '│', corner: '└', floor: '─', tick: '┴',
 		beyond: '∞', gap: '×', idle: '·', doubt: '?',
+		cursor: '│', cross: '┼', mark: '▲', during: '═',
 		band:   [numStates]rune{NoState: ' ', OK: '·', Blind: '×', Pending: '◔', Held: '◑', Firing: '●'},
 		levels: []rune("▁▂▃▄▅▆▇█"),
 	},
@@ -78,6 +84,7 @@ var sets = [...]set{
 		curve: [6]rune{'*', '|', '*', '*', '*', '*'},
 		dash:  '-', wall: '|', corner: '+', floor: '-', tick: '+',
 		beyond: '^', gap: 'x', idle: '.', doubt: '?',
+		cursor: '|', cross: '+', mark: '^', during: '=',
 		band:   [numStates]rune{NoState: ' ', OK: '.', Blind: 'x', Pending: 'o', Held: '~', Firing: '#'},
 		levels: []rune("_.-=+*%#"),
 	},

@@ -104,7 +104,7 @@ func sceneNamed(t testing.TB, name string) *chart.Spec {
 func framed(s string) string { return strings.ReplaceAll(s, "\n", "|\n") + "|" }
 
 func classes(c *chart.Canvas) string {
-	const letters = ".aLA^2-tn_lgi?obphf"
+	const letters = ".aLA^2-tn_lgi?obphf|um"
 	var out strings.Builder
 	_, h := c.Size()
 	for y := range h {

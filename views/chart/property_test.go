@@ -64,7 +64,7 @@ func TestAnyInputGivesAPictureOfTheAskedSize(t *testing.T) {
 		checkSize(t, &c, w, h)
 		c.Spark(w, &chart.SparkSpec{
 			Timing: spec.Timing, Range: spec.Range, Glyphs: spec.Glyphs,
-			Above: anyFloat.Draw(t, "above"),
+			Above: anyFloat.Draw(t, "above"), Cursor: spec.Cursor,
 		})
 		checkSize(t, &c, w, 1)
 	})
@@ -116,6 +116,19 @@ func anySpec(t *rapid.T) *chart.Spec {
 		}
 		last := &spec.Bands[len(spec.Bands)-1]
 		last.Intervals = append(last.Intervals, iv)
+	}
+	near := func(what string) time.Time {
+		return spec.Timing.Now.Add(time.Duration(rapid.Int64Range(-2e12, 1e12).Draw(t, what)))
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "marks") {
+		m := chart.Mark{From: near("mark")}
+		if rapid.Bool().Draw(t, "incident") {
+			m.To = near("end")
+		}
+		spec.Marks = append(spec.Marks, m)
+	}
+	if rapid.Bool().Draw(t, "cursor") {
+		spec.Cursor = near("cursor")
 	}
 	if rapid.Bool().Draw(t, "fixed") {
 		spec.Range = chart.Range{Lo: anyFloat.Draw(t, "lo"), Hi: anyFloat.Draw(t, "hi")}

@@ -14,8 +14,10 @@ type SparkSpec struct {
 	Range  Range // from the lowest to the highest level; values beyond are drawn at the edges
 	// Above is the threshold beyond which columns have the class Above; 0: none.
 	Above  float64
-	Low    bool // low is bad: a column shows the smallest number, not the largest
+	Course []Bucket // the series in the columns of the chart (Timing.Course); nil: made of Series
+	Low    bool     // low is bad: a column shows the smallest number, not the largest
 	Glyphs Glyphs
+	Cursor time.Time // the column of this instant is under the cursor; zero: none
 }
 
 // Spark draws a chart of one row and w columns: eight levels, a blank where
@@ -26,11 +28,15 @@ func (c *Canvas) Spark(w int, spec *SparkSpec) {
 	}
 	set := spec.Glyphs.set()
 	c.axis = spec.Timing.Axis(w)
-	if len(c.buckets) == 0 {
-		c.buckets = append(c.buckets, nil)
+	course := spec.Course
+	if len(course) != w {
+		if len(c.buckets) == 0 {
+			c.buckets = append(c.buckets, nil)
+		}
+		c.buckets[0] = c.axis.buckets(c.buckets[0], spec.Series, 1, spec.Low)
+		course = c.buckets[0]
 	}
-	c.buckets[0] = c.axis.buckets(c.buckets[0], spec.Series, 1, spec.Low)
-	for x, b := range c.buckets[0] {
+	for x, b := range course {
 		switch b.Kind {
 		case Idle:
 			c.set(x, 0, set.idle, IdleMark)
@@ -45,7 +51,20 @@ func (c *Canvas) Spark(w int, spec *SparkSpec) {
 		}
 	}
 	c.at(w-1, 0).open = true
+	if x, ok := c.axis.at(spec.Cursor); ok {
+		if p := c.at(x, 0); p.r == ' ' {
+			p.r, p.class = set.cursor, Cursor
+		} else {
+			p.class = Under
+		}
+	}
 	c.finish()
+}
+
+// Course sorts the readings of s into the columns of a sparkline, for those who
+// draw the same one again and again; low keeps the smallest number of each.
+func (t Timing) Course(s collector.Series, columns int, low bool) []Bucket {
+	return t.Axis(columns).buckets(nil, s, 1, low)
 }
 
 // level is the level of v among n. The lowest level is for the lower half of

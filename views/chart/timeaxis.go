@@ -35,6 +35,7 @@ func (f *frame) drawMarks() {
 		}
 	}
 	if f.timeAxis {
+		f.drawMarked(y)
 		f.drawTimes(y)
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"stormtop/alerts"
@@ -30,7 +31,9 @@ func (t Text) notes(s watch.Snapshot) string {
 		tab.add("warning", w)
 	}
 	for _, text := range append(elsewhere(s.Coverage), systemRemarks(o)...) {
-		tab.add("note", text)
+		if !slices.Contains(s.Last.Warnings, text) {
+			tab.add("note", text)
+		}
 	}
 	if s.Missed > 0 {
 		tab.add("note", fmt.Sprintf("%d polls missed since the start", s.Missed))

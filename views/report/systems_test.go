@@ -75,7 +75,7 @@ func TestNamesSayWhichSystem(t *testing.T) {
 	}
 }
 
-// TestD10RetriesInsideTheIngress is crates.io, 20 July 2023: 4,710 requests a
+// TestD10RetriesInsideTheIngress is case D10: crates.io, 20 July 2023: 4,710 requests a
 // second fail for 13 minutes, and the retries of the clients are requests like
 // any other. The ratio reads 1.0x in a real storm, so that what it cannot see
 // must be said.
@@ -104,7 +104,7 @@ func TestD10RetriesInsideTheIngress(t *testing.T) {
 	}
 }
 
-// TestE9ARetryCounterThatIsNotEnabled: constantly 0 beside 1.8 attempts for a
+// TestE9ARetryCounterThatIsNotEnabled is case E9: constantly 0 beside 1.8 attempts for a
 // request is no "0 % retries".
 func TestE9ARetryCounterThatIsNotEnabled(t *testing.T) {
 	s := after(t, alertstest.Input{}, "reviews ingress 100x9\nreviews downstream 180x9\nreviews retries 0x9")
@@ -215,7 +215,7 @@ func TestASystemThatIsLostIsNoSuccess(t *testing.T) {
 	}
 }
 
-// TestA3FourDisplays: x/0, 0/0, no ingress and no attempts are told apart, in
+// TestA3FourDisplays is case A3: x/0, 0/0, no ingress and no attempts are told apart, in
 // the first line, beside the number and in JSON.
 func TestA3FourDisplays(t *testing.T) {
 	tests := []struct {
@@ -249,5 +249,26 @@ func TestA3FourDisplays(t *testing.T) {
 				t.Errorf("states %s, want %s", got, tt.states)
 			}
 		})
+	}
+}
+
+func TestTargetsOfSeveralSystemsHaveNoTotal(t *testing.T) {
+	const row = "\n   total "
+	if text := textOf(t, report.Text{}, watchtest.TwoSystems().Snapshot); strings.Contains(text, row) {
+		t.Errorf("there is one:\n%s", text)
+	}
+	if text := textOf(t, report.Text{}, moment(t, "firing").Snapshot); !strings.Contains(text, row) {
+		t.Errorf("one system has none:\n%s", text)
+	}
+}
+
+func TestAWarningIsNotANoteAsWell(t *testing.T) {
+	s := moment(t, "firing").Snapshot
+	last, origin := *s.Last, *s.Last.Origin
+	origin.Note = "rate range 1s holds fewer than 2 samples"
+	last.Origin, last.Warnings = &origin, []string{origin.Note}
+	s.Last = &last
+	if n := strings.Count(squeezed(t, s), origin.Note); n != 1 {
+		t.Errorf("it is said %d times", n)
 	}
 }

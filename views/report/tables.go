@@ -39,9 +39,12 @@ func (t Text) targets(s watch.Snapshot) string {
 	if rest := len(s.Good.Targets) - rows; rest > 0 {
 		tab.add("", more(rest))
 	}
-	if len(s.Good.Targets) > 1 {
+	if verdict.HasTotal(s.Good) {
 		total := s.Good.Total
 		total.Target.Name = "total"
+		if total.Target.Kind == collector.Edge {
+			total.Target.Name = "edge"
+		}
 		tab.add(cells(s, "", total)...)
 	}
 	return tab.String()

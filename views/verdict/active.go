@@ -204,7 +204,7 @@ func (b *builder) tail() {
 		b.v.Tail = append(b.v.Tail, "+"+plural(b.v.Others, "rule"))
 	}
 	if b.v.FiringTargets > 0 && b.v.Of > 1 {
-		text := fmt.Sprintf("%d of %d firing", b.v.FiringTargets, b.v.Of)
+		text := fmt.Sprintf("%s of %s firing", collector.FormatCount(float64(b.v.FiringTargets)), collector.FormatCount(float64(b.v.Of)))
 		b.v.Tail = append(b.v.Tail, text)
 	}
 	if c := b.s.Coverage; c.Judged < c.Of || c.Lost() {

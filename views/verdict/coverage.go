@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"stormtop/alerts"
@@ -50,6 +51,9 @@ func coverage(c alerts.Coverage, o *collector.Origin, reporters []collector.Repo
 // envoy", "ingress (grpc_otel): no data".
 func missing(m alerts.Missing, o *collector.Origin, reporters []collector.Reporters) string {
 	systems := collector.Clean(strings.Join(m.Systems, " and "))
+	if m.Why == alerts.WhyNotExported && asked(m, o) {
+		return SignalWord(m.Signal) + ": no data yet"
+	}
 	if m.Why == alerts.WhyNotExported {
 		if systems == "" {
 			systems = exporter(o)
@@ -70,6 +74,20 @@ func missing(m alerts.Missing, o *collector.Origin, reporters []collector.Report
 		}
 	}
 	return SignalWord(m.Signal) + behind + ": " + m.Why.String()
+}
+
+// asked reports whether all systems concerned have a query for the signal, so
+// that it is no matter of what they export.
+func asked(m alerts.Missing, o *collector.Origin) bool {
+	if o == nil || len(o.Systems) == 0 {
+		return false
+	}
+	for _, sys := range o.Systems {
+		if (len(m.Systems) == 0 || slices.Contains(m.Systems, sys.Profile)) && !sys.Asked[m.Signal] {
+			return false
+		}
+	}
+	return true
 }
 
 func exporter(o *collector.Origin) string {

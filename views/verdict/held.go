@@ -42,11 +42,16 @@ func (b *builder) held(st alerts.Status) {
 	}
 	if st.HeldWhy == alerts.WhyPartial {
 		if short := ShortSides(b.s.Last.Reporters, st.Target); short != "" {
-			b.v.Rest += "; " + short + "; verdict kept"
+			b.keep("; " + short + "; verdict kept")
 			return
 		}
 	}
-	b.v.Rest += fmt.Sprintf("; %s for %s, verdict kept", b.heldWhy(st), collector.FormatDuration(b.since(st.HeldSince)))
+	b.keep(fmt.Sprintf("; %s for %s, verdict kept", b.heldWhy(st), collector.FormatDuration(b.since(st.HeldSince))))
+}
+
+func (b *builder) keep(why string) {
+	b.v.Rest += why
+	b.v.Kept = why
 }
 
 // heldWhy names what is missing where it is one side.

@@ -57,6 +57,7 @@ type Verdict struct {
 	FiringTargets int // targets on which a rule fires
 	Of            int // targets in all
 
+	Kept  string // the end of Rest that says why the state is kept, or ""
 	Cause string // one sentence about the subject's attempts, or ""
 
 	Lead string   // mark, state and duration: "● FIRING 3m12s"
@@ -190,7 +191,7 @@ func (b *builder) last(id string, signal collector.Signal) (collector.Value, boo
 	}
 	course := b.s.History.Series(id, signal)
 	for i := course.Len() - 1; i >= 0; i-- {
-		if v := course.Value(i); v.State.HasNumber() {
+		if v := course.Value(i); v.State.HasNumber() && !course.Time(i).After(b.s.Last.At) {
 			return v, true
 		}
 	}

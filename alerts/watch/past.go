@@ -1,0 +1,247 @@
+package watch
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"stormtop/alerts"
+	"stormtop/collector"
+)
+
+// At is the picture of the newest reading that is not later than t, as far as it
+// is remembered: values from the history, states from the events. A target that
+// the history does not hold has no values, and a state whose beginning is
+// forgotten is Unknown. History and Rules are those of s. ok is false when no
+// reading is so old.
+func (s Snapshot) At(t time.Time) (then Snapshot, ok bool) {
+	i := s.reading(t)
+	switch {
+	case i < 0 || s.Good == nil || s.Last == nil:
+		return Snapshot{}, false
+	case i == s.History.Len()-1:
+		return s, true
+	}
+	at := s.History.Time(i)
+	was := s.replay(at)
+	then = Snapshot{
+		History: s.History, Rules: s.Rules, Filled: s.Filled, Final: true,
+		Events: s.Events[:until(s.Events, at)], Marks: s.Marks[:markUntil(s.Marks, at)],
+		BlindSince: was.blind, ClearSince: was.clear,
+	}
+	for _, e := range s.Episodes {
+		if !e.Ended.After(at) {
+			then.Episodes = append(then.Episodes, e)
+		}
+	}
+	if was.blind.IsZero() {
+		then.Last = s.past(i)
+		then.Good = then.Last
+	} else {
+		then.Last = s.blindAt(at, was.why)
+		then.Good = then.Last
+		if k := s.reading(was.blind.Add(-1)); k >= 0 {
+			then.Good = s.past(k)
+		}
+	}
+	then.judge(was, s)
+	then.Order = order(then.Good.Targets, then.Statuses, then.Rules)
+	then.Worst = then.worst()
+	then.Cause = then.diagnose(&s)
+	return then, true
+}
+
+// reading is the place in the history of the newest reading that is not later
+// than t, -1 when there is none.
+func (s *Snapshot) reading(t time.Time) int {
+	return sort.Search(s.History.Len(), func(i int) bool { return s.History.Time(i).After(t) }) - 1
+}
+
+// until counts the events that are not later than t.
+func until(events []collector.Event, t time.Time) int {
+	return sort.Search(len(events), func(i int) bool { return events[i].At.After(t) })
+}
+
+// past is reading i of the history.
+func (s *Snapshot) past(i int) *collector.Reading {
+	r := &collector.Reading{At: s.History.Time(i), Origin: s.Good.Origin, Total: s.rowAt(&s.Good.Total, i)}
+	gone := s.gone()
+	r.Targets = make([]collector.Row, 0, len(s.Good.Targets)+len(gone))
+	for k := range s.Good.Targets {
+		r.Targets = append(r.Targets, s.rowAt(&s.Good.Targets[k], i))
+	}
+	if len(gone) == 0 {
+		return r
+	}
+	for _, t := range gone {
+		r.Targets = append(r.Targets, s.rowAt(&collector.Row{Target: t}, i))
+	}
+	slices.SortFunc(r.Targets, func(a, b collector.Row) int {
+		return cmp.Or(strings.Compare(a.Target.Name, b.Target.Name), strings.Compare(a.Target.ID, b.Target.ID))
+	})
+	return r
+}
+
+// gone are the targets that are not there any more and of which the course and a
+// firing are remembered.
+func (s *Snapshot) gone() []collector.Target {
+	var out []collector.Target
+	add := func(t collector.Target) {
+		if t.ID == collector.TotalID || !s.History.Has(t.ID) || slices.ContainsFunc(out, func(o collector.Target) bool { return o.ID == t.ID }) {
+			return
+		}
+		if _, here := s.Good.Row(t.ID); !here {
+			out = append(out, t)
+		}
+	}
+	for i := range s.Episodes {
+		add(s.Episodes[i].Target)
+	}
+	for i := range s.Statuses {
+		if s.Statuses[i].Active() {
+			add(s.Statuses[i].Target)
+		}
+	}
+	return out
+}
+
+// rowAt is a row with its values at reading i. Its baseline is told where the
+// numbers of that time agree with it: it may have been another one.
+func (s *Snapshot) rowAt(now *collector.Row, i int) collector.Row {
+	out := collector.Row{Target: now.Target, Values: s.History.Values(now.Target.ID, i)}
+	if dividedBy(&out.Values, now.Baseline) {
+		out.Baseline = now.Baseline
+	}
+	return out
+}
+
+// dividedBy reports whether a ratio is that of its sides by a baseline, or no
+// numbers say otherwise.
+func dividedBy(v *collector.Values, baseline float64) bool {
+	in, okIn := v[collector.Ingress].Number()
+	down, okDown := v[collector.Downstream].Number()
+	ratio, ok := v[collector.Amplification].Number()
+	if !ok || !okIn || !okDown || in == 0 || baseline == 0 {
+		return true
+	}
+	is := down / in / baseline
+	return is-ratio <= 1e-6*is && ratio-is <= 1e-6*is
+}
+
+// blindAt is a reading in which nothing could be read.
+func (s *Snapshot) blindAt(at time.Time, why string) *collector.Reading {
+	r := &collector.Reading{At: at, Origin: s.Last.Origin, Total: collector.Row{Target: s.Good.Total.Target}}
+	for _, sig := range collector.Signals() {
+		r.Total.Values[sig] = collector.Value{State: collector.Failed, Unit: sig.Unit()}
+	}
+	r.Failures = []collector.Failure{{Text: why}}
+	return r
+}
+
+// judge makes the statuses of a past picture, and how many rules were judged.
+func (then *Snapshot) judge(was replayed, now Snapshot) {
+	for _, rule := range then.Rules {
+		if rule.Off {
+			continue
+		}
+		active := false
+		for key, st := range was.states {
+			if key.rule == rule.Name && st.State >= alerts.Pending {
+				then.Statuses = append(then.Statuses, then.status(rule, key.target, st))
+				active = true
+			}
+		}
+		quiet := then.quiet(rule, was, now)
+		if !active {
+			then.Statuses = append(then.Statuses, quiet)
+		}
+		if rule.Both != ([2]string{}) {
+			continue
+		}
+		then.Coverage.Of++
+		if quiet.Shown != alerts.Unknown && !quiet.Held {
+			then.Coverage.Judged++
+			continue
+		}
+		why := quiet.Why
+		if quiet.Held {
+			why = quiet.HeldWhy
+		}
+		then.Coverage.Missing = append(then.Coverage.Missing, alerts.Missing{Rule: rule.Name, Signal: rule.Signal, Why: why})
+	}
+	then.pairsAtLeast()
+	slices.SortFunc(then.Statuses, func(a, b alerts.Status) int {
+		return cmp.Or(alerts.Rank(a, b), strings.Compare(a.Rule.Name, b.Rule.Name), strings.Compare(a.Target.ID, b.Target.ID))
+	})
+}
+
+// status is that of a rule that was pending or firing on a target.
+func (then *Snapshot) status(rule collector.RuleSpec, id string, was stood) alerts.Status {
+	row, here := then.Good.Row(id)
+	if !here {
+		row.Target = collector.Target{ID: id, Name: was.name}
+	}
+	st := alerts.Status{
+		Rule: rule, Target: row.Target, Value: row.Values[rule.Signal], Amplification: row.Values[collector.Amplification],
+		State: was.State, Shown: was.State, Held: was.Held, Why: alerts.WhyTrue,
+		ActiveAt: was.active, FiredAt: was.fired, Since: was.From,
+	}
+	if then.Last.Blind() {
+		st.Value = collector.Value{State: collector.Failed, Unit: rule.Signal.Unit()}
+	}
+	if was.Held {
+		st.HeldSince, st.HeldWhy = was.heldSince, was.heldWhy
+	}
+	course := then.History.Series(id, rule.Signal)
+	st.Peak, st.AtLeast = peak(course, was.active, then.Last.At, rule.Compare), !knownBefore(course, was.active)
+	return st
+}
+
+// pairsAtLeast settles of rules made of two whether they may have begun to fire
+// earlier than was seen: where the part that fired last may have.
+func (then *Snapshot) pairsAtLeast() {
+	for i := range then.Statuses {
+		pair := &then.Statuses[i]
+		if pair.Rule.Both == ([2]string{}) || !pair.Active() {
+			continue
+		}
+		var last alerts.Status
+		for _, st := range then.Statuses {
+			part := st.Rule.Name == pair.Rule.Both[0] || st.Rule.Name == pair.Rule.Both[1]
+			if part && st.Target.ID == pair.Target.ID && (last.Rule.Name == "" || st.FiredAt.After(last.FiredAt)) {
+				last = st
+			}
+		}
+		pair.AtLeast = last.AtLeast
+	}
+}
+
+// peak is the worst certain value from one instant to another, both included.
+func peak(course collector.Series, from, to time.Time, by collector.Comparison) collector.Value {
+	var worst collector.Value
+	course = course.Since(from)
+	low := by == collector.Below || by == collector.AtMost
+	for i := 0; i < course.Len() && !course.Time(i).After(to); i++ {
+		v := course.Value(i)
+		f, ok := v.Float()
+		if !ok || f != f || v.State == collector.Partial {
+			continue
+		}
+		if most, any := worst.Float(); !any || (f < most) == low && f != most {
+			worst = v
+		}
+	}
+	return worst
+}
+
+// knownBefore reports whether a course has a value before an instant.
+func knownBefore(course collector.Series, t time.Time) bool {
+	for i := 0; i < course.Len() && course.Time(i).Before(t); i++ {
+		if _, ok := course.Value(i).Float(); ok {
+			return true
+		}
+	}
+	return course.Len() > 0 && course.Time(0).After(t)
+}

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"stormtop/alerts/watch"
+	"stormtop/collector"
+	"stormtop/views/verdict"
+)
+
+// Bounds of a summary, which must fit a screen.
+const (
+	mostFirings = 8
+	mostBlind   = 4
+	mostMarks   = 6
+)
+
+// Summary writes what was seen, for after the exit: what fired, for how long and
+// how bad, when nothing could be read, and what changed with each mark; at most
+// a screenful, nothing where there was no reading. The error is that of w.
+func Summary(w io.Writer, s watch.Snapshot) error { return Text{}.Summary(w, s) }
+
+// Summary is the function Summary with the options of t.
+func (t Text) Summary(w io.Writer, s watch.Snapshot) error {
+	if s.Last == nil || len(s.Events) == 0 {
+		return nil
+	}
+	var firings, blind []watch.Entry
+	for _, e := range s.Log() {
+		switch e.Kind {
+		case collector.EventFiring:
+			firings = append(firings, e)
+		case collector.EventBlind:
+			blind = append(blind, e)
+		}
+	}
+	from := s.Events[0].At
+	out := fmt.Sprintf("%s, %s to %s (%s)", collector.Clean(origin(s.Last).Source), t.clock(from), t.clock(s.Last.At), collector.FormatDuration(s.Last.At.Sub(from)))
+	if len(firings) == 0 {
+		out += ": nothing fired"
+	}
+	tab := grid{ascii: t.ASCII}
+	t.addFirings(&tab, s, firings)
+	for _, e := range newest(blind, mostBlind) {
+		tab.add(verdict.MarkNoData.String(), t.clock(e.At), "blind", verdict.EventTold(e, 0))
+	}
+	if n := len(blind) - mostBlind; n > 0 {
+		tab.add("", "", "", more(n))
+	}
+	t.addMarks(&tab, s, firings)
+	if _, err := io.WriteString(w, t.spell(out)+"\n"+tab.String()); err != nil {
+		return fmt.Errorf("writing the summary: %w", err)
+	}
+	return nil
+}
+
+// newest are the first n of a list that is newest first.
+func newest(list []watch.Entry, n int) []watch.Entry { return list[:min(len(list), n)] }
+
+func (t Text) addFirings(tab *grid, s watch.Snapshot, firings []watch.Entry) {
+	for _, e := range newest(firings, mostFirings) {
+		word := "fired"
+		if e.Open {
+			word = "fires"
+		}
+		tab.add(verdict.MarkFiring.String(), t.clock(e.At), word, e.Rule+"  "+e.Name+"  "+verdict.EventTold(e, thresholdOf(s, e.Rule)))
+	}
+	if n := len(firings) - mostFirings; n > 0 {
+		tab.add("", "", "", more(n))
+	}
+}
+
+// addMarks tells of each mark what changed until the next one, of the target
+// that fired last.
+func (t Text) addMarks(tab *grid, s watch.Snapshot, firings []watch.Entry) {
+	target := s.Worst.Target
+	if len(firings) > 0 {
+		target = collector.Target{ID: firings[0].Target, Name: firings[0].Name}
+	}
+	first := max(len(s.Marks)-mostMarks, 0)
+	if first > 0 {
+		tab.add("", "", "", more(first)+" marks before")
+	}
+	for i, mark := range s.Marks[first:] {
+		then := s
+		if next := first + i + 1; next < len(s.Marks) {
+			if was, ok := s.At(s.Marks[next].At); ok {
+				then = was
+			}
+		}
+		text := `"` + mark.Text + `"`
+		if c := watch.Compare(then, target.ID, mark); c.Known() && c.Since > 0 {
+			text += "  " + target.Name + " " + strings.Join(changes(target, c), ", ")
+		}
+		tab.add("", t.clock(mark.At), "mark", text)
+	}
+}
+
+// changes are the numbers of a comparison that are known on one side at least.
+func changes(target collector.Target, c watch.Comparison) []string {
+	var out []string
+	before, now := collector.Row{Target: target, Values: c.Before}, collector.Row{Target: target, Values: c.Now}
+	for _, x := range []struct {
+		signal collector.Signal
+		name   string
+	}{{collector.Amplification, ""}, {collector.Downstream, "attempts "}, {collector.Ingress, "ingress "}, {collector.Delivered, "delivered "}} {
+		if before.Values[x.signal].State == collector.Missing && now.Values[x.signal].State == collector.Missing {
+			continue
+		}
+		out = append(out, x.name+verdict.Number(before, x.signal)+" → "+verdict.Number(now, x.signal))
+	}
+	if c.Older > 0 {
+		out = append(out, collector.FormatDuration(c.Older)+" of the rate range from before the mark")
+	}
+	return out
+}
