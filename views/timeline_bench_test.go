@@ -56,3 +56,12 @@ func BenchmarkScrubADayInAQuarterOfAnHour(b *testing.B) {
 	m.time.span = 15 * time.Minute
 	scrub(b, m)
 }
+
+// BenchmarkLiveDay120x40 is a frame of a day that follows the data.
+func BenchmarkLiveDay120x40(b *testing.B) {
+	m := day(b, 120, 40)
+	for b.Loop() {
+		m.fresh = false
+		m.Frame()
+	}
+}

@@ -120,3 +120,33 @@ func TestD6TheSecondHumpInOneRegionIsNotHiddenByTheSum(t *testing.T) {
 		t.Errorf("at 12:40 the worst is %s, %d firing", worst, then.Firing())
 	}
 }
+
+// TestC6ARestartWhileFiringKeepsThePast: at minute 5 of a firing stormtop is
+// started anew and reads the past; the cursor shows it as it was, and what lies
+// before it is not shown at all.
+func TestC6ARestartWhileFiringKeepsThePast(t *testing.T) {
+	text := "t ingress 100x40\nt downstream 100x10 300x30"
+	rs, err := alertstest.Input{Past: true}.Readings(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := watch.New(alerts.Documented(), time.Hour, watch.DefaultTargets)
+	for _, r := range rs[:30] {
+		w.Add(r)
+	}
+	for _, r := range rs[30:] {
+		live := *r
+		live.Past = false
+		w.Add(&live)
+	}
+	s := w.Snapshot()
+	for i, want := range map[int]alerts.State{5: alerts.Inactive, 11: alerts.Pending, 14: alerts.Firing, 29: alerts.Firing, 35: alerts.Firing} {
+		then, ok := s.At(rs[i].At)
+		if shown, _ := shownOf(then, "t"); !ok || shown != want {
+			t.Errorf("reading %d: %v, want %v", i, shown, want)
+		}
+	}
+	if _, ok := s.At(rs[0].At.Add(-time.Second)); ok {
+		t.Error("there is a picture of what was never read")
+	}
+}

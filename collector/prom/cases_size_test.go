@@ -54,9 +54,9 @@ func TestAClockThatIsAheadQueriesTheServersTime(t *testing.T) {
 		f := newFake(t)
 		f.ahead = ahead
 		src := f.open(t, nil)
-		r := next(t, src)
+		next(t, src)
 		f.asked()
-		r = next(t, src)
+		r := next(t, src)
 		if d := r.At.Sub(f.clock.Now().Add(ahead)).Abs(); d > 5*time.Second || r.Origin.Drift != ahead {
 			t.Errorf("%s: a reading of %v, drift %v", word, r.At, r.Origin.Drift)
 		}

@@ -37,6 +37,13 @@ func bucketOf(s *collector.Series, i int) Bucket {
 	return Bucket{Kind: Gap}
 }
 
+// plain reports whether reading i is a finite number without a doubt, as nearly
+// all of a day are.
+func plain(s *collector.Series, i int) bool {
+	f := s.Raw(i)
+	return s.State(i) == collector.Ok && f-f == 0
+}
+
 // numberOf also keeps out what a Value built by hand could hold.
 func numberOf(f float64, doubt bool) Bucket {
 	switch {
@@ -83,7 +90,11 @@ func (a Axis) buckets(dst []Bucket, s collector.Series, per int, low bool) []Buc
 		case i < end && s.Nanos(i) < to:
 			here := bucketOf(&s, i)
 			for i++; i < end && s.Nanos(i) < to; i++ {
-				here = here.join(bucketOf(&s, i), low)
+				if here.Kind != Number || !plain(&s, i) {
+					here = here.join(bucketOf(&s, i), low)
+				} else if f := s.Raw(i); f != here.Max && (f < here.Max) == low {
+					here.Max = f
+				}
 			}
 			dst[b] = here
 		case i == 0 || i > end: // nothing was read yet

@@ -86,7 +86,9 @@ func (r Range) level(v float64, n int) int {
 func Peak(s collector.Series, from, to time.Time) (peak float64, ok bool) {
 	end := to.UnixNano()
 	for i := searchSeries(&s, from.UnixNano()); i < s.Len() && s.Nanos(i) <= end; i++ {
-		if b := bucketOf(&s, i); b.Kind == Number && (!ok || b.Max > peak) {
+		if ok && plain(&s, i) {
+			peak = max(peak, s.Raw(i))
+		} else if b := bucketOf(&s, i); b.Kind == Number && (!ok || b.Max > peak) {
 			peak, ok = b.Max, true
 		}
 	}
