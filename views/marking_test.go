@@ -112,3 +112,16 @@ func TestAMarkIsOfTheTimeOfTheData(t *testing.T) {
 		t.Errorf("a day later: %v", got.At)
 	}
 }
+
+func TestAMarkIsShownOnAFrozenPictureToo(t *testing.T) {
+	m := New(Options{Span: 15 * time.Minute})
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	w := ending()
+	m.Update(SnapshotMsg{Snapshot: w.Snapshot()})
+	press(m, "space")
+	w.Note(collector.Event{At: watchtest.Start.Add(watchtest.Subsides), Kind: collector.EventMark, Text: "budget on"})
+	m.Update(SnapshotMsg{Snapshot: w.Snapshot()})
+	if got := text(m); !strings.Contains(got, `since "budget on" 30s`) || strings.Count(got, "▲") < 2 {
+		t.Errorf("not shown:\n%s", got)
+	}
+}

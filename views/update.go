@@ -59,6 +59,9 @@ func (m *Model) take(msg SnapshotMsg) {
 	if !m.frozen {
 		m.show()
 		m.refresh()
+	} else if len(m.live.Marks) != len(m.base.Marks) { // the user's own, so no news
+		m.base.Marks = m.live.Marks
+		m.look()
 	}
 	m.fresh = false
 }

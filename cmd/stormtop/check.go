@@ -13,6 +13,7 @@ const (
 	screenMode mode = iota
 	onceMode
 	plainMode
+	convertMode // writes all of it in another format
 )
 
 // chooseMode decides between the screen and the ways without one, and refuses
@@ -37,7 +38,7 @@ func (r *resolved) chooseMode(terminal bool) (mode, error) {
 	case !terminal:
 		m, why = onceMode, " (standard output is no terminal, so that --once is meant)"
 	}
-	if s.live() == "" && s.sim == "" {
+	if s.unasked() {
 		if err := r.needsSource(); err != nil {
 			return 0, err
 		}
@@ -50,13 +51,26 @@ func (r *resolved) chooseMode(terminal bool) (mode, error) {
 	if err := r.fits(); err != nil {
 		return 0, err
 	}
+	present := s.live() != "" && !s.past()
+	converts := s.format == "openmetrics" || s.format == "csv"
 	switch {
-	case m == onceMode && s.duration > 0 && s.live() != "" && r.typed("for"):
+	case m == onceMode && s.duration > 0 && present && r.typed("for"):
 		return 0, errors.New("--for does not go with --once of a live source, which takes one reading" + why + ": use --plain instead")
 	case m == onceMode && s.listen != "" && r.typed("listen"):
 		return 0, errors.New("--listen needs a program that goes on" + why + ": add --plain")
 	case m == screenMode && s.format == "json" && r.typed("format"):
 		return 0, errors.New("--format=json is not for a screen: add --once or --plain")
+	case converts && s.kind() != replaySource && !s.past():
+		return 0, fmt.Errorf("--format=%s writes what is over: add --replay=FILE, or --prom=URL with --from", s.format)
+	case s.to.kind != noMoment && s.from.kind == noMoment:
+		return 0, errors.New("--to needs --from: where does it begin?")
+	case s.kind() == promSource && !s.past() && r.typed("speed"):
+		return 0, errors.New("--speed does not go with --prom and its present: leave it out, or add --from")
+	case s.force && s.record == "" && r.typed("force"):
+		return 0, errors.New("--force is for --record=FILE: name the file")
+	}
+	if converts {
+		m = convertMode
 	}
 	return m, nil
 }
@@ -64,9 +78,14 @@ func (r *resolved) chooseMode(terminal bool) (mode, error) {
 // needsSource refuses flags of a source that is not there.
 func (r *resolved) needsSource() error {
 	for i := range r.all {
-		if o := &r.all[i]; o.of >= liveSource && o.of != simulatedSource && r.typed(o.name) && len(o.get(r.settings)) > 0 {
-			return fmt.Errorf("--%s needs a Prometheus: add --prom=URL (or set STORMTOP_PROM)", o.name)
+		o := &r.all[i]
+		if o.of.goesWith(simulatedSource) || !r.typed(o.name) || len(o.get(r.settings)) == 0 {
+			continue
 		}
+		if o.of == replaySource {
+			return fmt.Errorf("--%s needs a recording: add --replay=FILE", o.name)
+		}
+		return fmt.Errorf("--%s needs a Prometheus: add --prom=URL (or set STORMTOP_PROM)", o.name)
 	}
 	return nil
 }
@@ -74,21 +93,19 @@ func (r *resolved) needsSource() error {
 // fits refuses flags that mean nothing to the source in use. What the
 // environment or the file say beside the point is left aside.
 func (r *resolved) fits() error {
-	kind, source, other := promSource, "--prom", "--sim=NAME"
-	switch {
-	case r.settings.prom.url != "":
-	case len(r.settings.scrape) > 0:
-		kind, source = liveSource, "--scrape"
-	default:
-		kind, source, other = simulatedSource, "a simulation", "--prom=URL"
-	}
+	kind := r.settings.kind()
+	source := map[sourceKind]string{promSource: "--prom", scrapeSource: "--scrape", replaySource: "--replay", simulatedSource: "a simulation"}[kind]
 	for i := range r.all {
 		o := &r.all[i]
 		if !r.typed(o.name) || o.of.goesWith(kind) {
 			continue
 		}
-		if o.of == promSource {
-			other = "--prom=URL"
+		other := "--prom=URL"
+		switch {
+		case o.of == replaySource:
+			other = "--replay=FILE"
+		case o.of == simulatedSource:
+			other = "--sim=NAME"
 		}
 		return fmt.Errorf("--%s does not go with %s: leave it out, or use %s", o.name, source, other)
 	}

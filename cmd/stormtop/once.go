@@ -10,6 +10,7 @@ import (
 
 	"stormtop/alerts/watch"
 	"stormtop/collector"
+	"stormtop/collector/prom"
 	"stormtop/views/report"
 )
 
@@ -115,6 +116,9 @@ func (p program) failed(ctx context.Context, err error) int {
 	case errors.Is(err, errOutput):
 		fmt.Fprintf(p.stderr, "stormtop: %v\n", err)
 		return exitCrashed
+	case errors.As(err, new(*prom.Refused)) && ctx.Err() == nil:
+		fail(p.stderr, err)
+		return exitNoData
 	case ctx.Err() != nil:
 		fmt.Fprintln(p.stderr, "stormtop: interrupted before the first reading")
 		return exitNoData

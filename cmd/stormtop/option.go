@@ -44,22 +44,23 @@ const (
 	pairs              // NAME=VALUE, given again for the next
 )
 
-// sourceKind is the kind of source that an option belongs to.
+// sourceKind is the kinds of source that an option means something to.
 type sourceKind uint8
 
-// The kinds of source.
+// The kinds of source, and those that share options.
 const (
-	anySource  sourceKind = iota
-	liveSource            // measured: a Prometheus, or endpoints that are scraped
-	promSource
+	promSource sourceKind = 1 << iota
+	scrapeSource
 	simulatedSource
+	replaySource
+
+	anySource   sourceKind = 0
+	liveSource             = promSource | scrapeSource
+	pacedSource            = simulatedSource | replaySource | promSource
 )
 
-// goesWith reports whether an option of this kind means anything to a source:
-// what is measured includes what a Prometheus measures.
-func (k sourceKind) goesWith(source sourceKind) bool {
-	return k == anySource || k == source || k == liveSource && source == promSource
-}
+// goesWith reports whether an option of this kind means anything to a source.
+func (k sourceKind) goesWith(source sourceKind) bool { return k == anySource || k&source != 0 }
 
 // env is the variable of the environment that sets the option.
 func (o *option) env() string {

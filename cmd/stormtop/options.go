@@ -52,13 +52,29 @@ func sourceOptions() []option {
 			help:    "endpoints with metrics, read directly each second, without a Prometheus",
 			binding: listOf(func(s *settings) *[]string { return &s.scrape }, checkScrape),
 		}, {
+			name: "from", arg: "TIME", of: promSource,
+			help:    "the past instead: -3h, 15:04 (UTC) or 2026-03-14T15:04:05Z",
+			binding: one(func(s *settings) *moment { return &s.from }, parseMoment, formatMoment),
+		}, {
+			name: "to", arg: "TIME", of: promSource,
+			help: "the end of it", unset: "now",
+			binding: one(func(s *settings) *moment { return &s.to }, parseMoment, formatMoment),
+		}, {
+			name: "replay", arg: "FILE", of: replaySource, file: true,
+			help:    "a recording; - reads standard input",
+			binding: one(func(s *settings) *string { return &s.replay }, parseText, same),
+		}, {
+			name: "loop", of: replaySource,
+			help:    "begin the recording again at its end",
+			binding: flagOf(func(s *settings) *bool { return &s.loop }),
+		}, {
 			name: "sim", path: "sim", arg: "NAME", of: simulatedSource, values: simulations(),
 			help:    "a simulated outage: demo, or strategies of the outage lab, as lab:S3 or lab:S1..S6",
 			unset:   "demo, on a screen only",
 			binding: one(func(s *settings) *string { return &s.sim }, parseSim, same),
 		}, {
-			name: "speed", path: "speed", arg: "1x..1000x", def: "1x", of: simulatedSource,
-			help: "of the simulation",
+			name: "speed", path: "speed", arg: "1x..1000x", def: "1x", of: pacedSource,
+			help: "of a simulation, a recording, or the past",
 			binding: one(func(s *settings) *float64 { return &s.speed },
 				usage.Number("x", 1, 1000, "10x"), inUnit(collector.Ratio)),
 		}, {
@@ -128,6 +144,7 @@ func signalOptions() []option {
 }
 
 func plainOptions() []option {
+	formats := []string{"text", "json", "openmetrics", "csv"}
 	return []option{
 		{
 			name:    "once",
@@ -142,9 +159,17 @@ func plainOptions() []option {
 			help:    "end when so much time has passed in the data",
 			binding: one(func(s *settings) *time.Duration { return &s.duration }, usage.Duration(0, 366*day), formatSet),
 		}, {
-			name: "format", arg: "text|json", def: "text", values: []string{"text", "json"},
-			help:    "of --once and --plain",
-			binding: one(func(s *settings) *string { return &s.format }, usage.OneOf("text", "json"), same),
+			name: "format", arg: "WORD", def: "text", values: formats,
+			help:    "text or json, of --once and --plain; openmetrics or csv: all of a recording, or of the past",
+			binding: one(func(s *settings) *string { return &s.format }, usage.OneOf(formats...), same),
+		}, {
+			name: "record", arg: "FILE", file: true,
+			help:    "write everything that is seen to a recording",
+			binding: one(func(s *settings) *string { return &s.record }, parseText, same),
+		}, {
+			name:    "force",
+			help:    "--record may overwrite a file",
+			binding: flagOf(func(s *settings) *bool { return &s.force }),
 		}, {
 			name: "listen", path: "listen", arg: "HOST:PORT",
 			help:    "publish what is seen as /metrics, say on 127.0.0.1:9477",

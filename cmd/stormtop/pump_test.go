@@ -43,7 +43,7 @@ func TestThePumpEndsInOrderOrSaysWhyNot(t *testing.T) {
 		{"the source is broken", collector.SourceFunc(func(context.Context) (*collector.Reading, error) { return nil, broken }), nil, broken, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			w := watch.New(alerts.Documented(), time.Minute, 1)
+			w := &diary{Watch: watch.New(alerts.Documented(), time.Minute, 1)}
 			seen := 0
 			err := pump(t.Context(), test.src, w, func(r *collector.Reading, _ []collector.Event) error {
 				seen++
@@ -135,7 +135,7 @@ func TestEndsThatAreNotInOrderHaveAStatusOfTheirOwn(t *testing.T) {
 			t.Run(test.name+" "+name, func(t *testing.T) {
 				var stderr strings.Builder
 				got := run(t.Context(), program{
-					source: test.src, watch: watch.New(alerts.Documented(), time.Minute, 1),
+					source: test.src, watch: &diary{Watch: watch.New(alerts.Documented(), time.Minute, 1)},
 					stdout: test.stdout, stderr: &stderr,
 				})
 				if got != test.want || !strings.Contains(stderr.String(), test.says) {
@@ -169,7 +169,7 @@ func TestOneReadingOfEndpointsTakesTheRangeOfTheRates(t *testing.T) {
 				}
 				return r, ctx.Err()
 			})
-			p := program{source: src, watch: watch.New(nil, time.Minute, 1), stdout: io.Discard, stderr: io.Discard}
+			p := program{source: src, watch: &diary{Watch: watch.New(nil, time.Minute, 1)}, stdout: io.Discard, stderr: io.Discard}
 			p.settings.scrape = test.scrape
 			runOnce(t.Context(), p)
 			if taken != test.want {
@@ -186,7 +186,7 @@ func TestAnInterruptionBeforeTheFirstReadingIsNoData(t *testing.T) {
 		return nil, ctx.Err()
 	})
 	var stderr strings.Builder
-	got := runOnce(ctx, program{source: src, watch: watch.New(nil, time.Minute, 1), stdout: io.Discard, stderr: &stderr})
+	got := runOnce(ctx, program{source: src, watch: &diary{Watch: watch.New(nil, time.Minute, 1)}, stdout: io.Discard, stderr: &stderr})
 	if got != exitNoData || !strings.Contains(stderr.String(), "interrupted before the first reading") {
 		t.Errorf("exit status %d, %q", got, stderr.String())
 	}

@@ -149,10 +149,11 @@ func (r *resolved) oneSource() error {
 	clear := map[string]func(){
 		"prom":   func() { r.settings.prom.url = "" },
 		"scrape": func() { r.settings.scrape = nil },
+		"replay": func() { r.settings.replay = "" },
 		"sim":    func() { r.settings.sim = "" },
 	}
 	best := ""
-	for _, name := range []string{"prom", "scrape", "sim"} {
+	for _, name := range []string{"prom", "scrape", "replay", "sim"} {
 		o, ok := r.origins[name]
 		switch {
 		case !ok:

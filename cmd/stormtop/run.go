@@ -28,7 +28,8 @@ type program struct {
 	source   collector.Source
 	raw      collector.Source // the same as it was opened, without decorators
 	rules    []collector.RuleSpec
-	watch    *watch.Watch
+	watch    *diary
+	said     *teller  // told of what goes wrong beside the source
 	notes    []string // what somebody should know, one sentence each
 	progress *loading // told of the work before the first reading
 
@@ -89,7 +90,7 @@ func run(ctx context.Context, args []string, env environ, stdin io.Reader, stdou
 		return fail(stderr, err)
 	}
 	return watchSource(ctx, r, program{
-		settings: r.settings, mode: m, notes: r.notes, progress: &loading{},
+		settings: r.settings, mode: m, notes: r.notes, progress: &loading{}, said: newTeller(stderr),
 		env: env, stdin: stdin, stdout: stdout, stderr: stderr,
 	})
 }
@@ -102,12 +103,28 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	if err := alerts.Validate(p.rules); err != nil {
 		return fail(p.stderr, err)
 	}
-	src, notes, err := openSource(p.settings, p.rules, p.mode != onceMode, p.progress)
+	o, err := openSource(r, p)
 	if err != nil {
 		return fail(p.stderr, r.locate(err))
 	}
-	p.source, p.raw, p.notes = src, src, append(p.notes, notes...)
-	p.watch = watch.New(p.rules, kept(p.settings.span), watch.DefaultTargets)
+	if o.rules != nil {
+		p.rules = o.rules
+	}
+	p.source, p.raw, p.notes = o.source, o.source, append(p.notes, o.notes...)
+	if p.mode == convertMode {
+		return runConvert(ctx, p, o.recording)
+	}
+	p.watch = &diary{Watch: watch.New(p.rules, kept(p.span()), watch.DefaultTargets), due: o.events}
+	if p.settings.record != "" {
+		if p.watch.to, p.source, err = startRecording(p.settings, p.rules, p.source, p.said.tell); err != nil {
+			return fail(p.stderr, err)
+		}
+		defer func() {
+			if err := p.watch.to.close(); err != nil {
+				note(p.stderr, []string{err.Error()})
+			}
+		}()
+	}
 	if p.settings.listen != "" && p.mode != onceMode {
 		var wait func() error
 		var where string
@@ -198,6 +215,19 @@ func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
 }
+
+// span is the time on the screen: all of a past that was asked for, unless it was
+// said otherwise.
+func (p program) span() time.Duration {
+	if s := p.settings; s.past() && s.span == defaultSpan {
+		now := time.Now()
+		return min(max(s.to.resolve(now).Sub(s.from.resolve(now)), defaultSpan), 7*day)
+	}
+	return p.settings.span
+}
+
+// defaultSpan is the time on the screen unless it was said otherwise.
+const defaultSpan = 15 * time.Minute
 
 // kept is how much past is held for a screen of the given span: charts round
 // their columns up to friendly widths and so may show half as much again.

@@ -23,6 +23,12 @@ type settings struct {
 	baseline    baseline      // the healthy fan-out
 	baselinesOf []pair        // the same of single targets, by name
 
+	from, to moment // the past of a Prometheus instead of the present; the zero moment is not set
+	replay   string // a recording, "-" for standard input, "" for none
+	loop     bool   // begin the recording again at its end
+	record   string // where to write a recording, "" for nowhere
+	force    bool   // it may overwrite
+
 	scrape []string // addresses of endpoints that are read without a Prometheus
 
 	sim   string  // the simulation, "" for none
@@ -46,6 +52,25 @@ type settings struct {
 
 	printConfig, version, help bool
 }
+
+// kind is the kind of source that was named; simulatedSource where none was.
+func (s settings) kind() sourceKind {
+	switch {
+	case s.prom.url != "":
+		return promSource
+	case len(s.scrape) > 0:
+		return scrapeSource
+	case s.replay != "":
+		return replaySource
+	}
+	return simulatedSource
+}
+
+// past reports whether a Prometheus is asked for its past.
+func (s settings) past() bool { return s.kind() == promSource && s.from.kind != noMoment }
+
+// unasked reports whether nobody named a source.
+func (s settings) unasked() bool { return s.kind() == simulatedSource && s.sim == "" }
 
 // live is the measured source that was named, "" for none.
 func (s settings) live() string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"stormtop/collector"
 	"stormtop/collector/profile"
 	"stormtop/collector/prom"
+	"stormtop/collector/recording"
 	"stormtop/collector/scrape"
 	"stormtop/simfeed"
 	"stormtop/simfeed/lab"
@@ -38,30 +40,52 @@ func (r *loading) tell(p prom.Progress) {
 // reads the source.
 func (r *loading) Listen(f func(prom.Progress)) { r.to.Store(&f) }
 
+// opened is a source, with what came with it.
+type opened struct {
+	source    collector.Source
+	notes     []string             // what somebody should know, one sentence each
+	rules     []collector.RuleSpec // those that it was recorded with; nil: none
+	events    []collector.Event    // what happened in it that no reading tells, by time
+	recording *recording.Recording // all of it, where it is over; nil: it is not, or not read yet
+}
+
 // openSource makes the source that the settings name. Everything that can be
-// checked without the network is. paced says whether a simulation keeps to the
-// clock; without it, it goes as fast as it is read.
-func openSource(s settings, rules []collector.RuleSpec, paced bool, progress *loading) (collector.Source, []string, error) {
-	switch {
-	case s.prom.url != "":
-	case len(s.scrape) > 0:
-		return openScrape(s)
-	default:
-		src, err := openSimulation(s, paced)
-		return src, nil, err
+// checked without the network is.
+func openSource(r *resolved, p program) (opened, error) {
+	s := r.settings
+	switch s.kind() {
+	case scrapeSource:
+		src, notes, err := openScrape(s)
+		return opened{source: src, notes: notes}, err
+	case replaySource:
+		return openReplay(r, p.mode, p.stdin)
+	case simulatedSource:
+		// Without a screen and --plain it goes as fast as it is read.
+		src, err := openSimulation(s, p.mode != onceMode)
+		return opened{source: src}, err
 	}
-	cfg, err := promConfig(s, rules, progress)
+	cfg, err := promConfig(s, p.rules, p.progress)
 	if err != nil {
-		return nil, nil, err
+		return opened{}, err
 	}
 	src, notes, err := prom.Open(cfg)
 	switch {
 	case err != nil:
-		return nil, nil, err
+		return opened{}, err
+	case s.past() && s.baseline.window > 0:
+		return opened{}, errors.New("--baseline is learned from the present of a Prometheus: with --from give a number")
+	case s.past():
+		now := time.Now()
+		from, to := s.from.resolve(now), s.to.resolve(now)
+		if !from.Before(to) {
+			return opened{}, fmt.Errorf("--from=%s is not before --to=%s", s.from.text, cmp.Or(s.to.text, "now"))
+		}
+		options := recording.Options{Speed: playback(r, p.mode), Clock: wallClock{}, Hold: p.mode == screenMode}
+		return opened{source: &pastOf{Source: src, from: from, to: to, options: options}, notes: notes}, nil
 	case s.baseline.window > 0:
-		return &learning{Source: src, from: s.baseline, rules: rules, now: time.Now}, notes, nil
+		return opened{source: &learning{Source: src, from: s.baseline, rules: p.rules, now: time.Now}, notes: notes}, nil
 	}
-	return src, notes, nil
+	return opened{source: src, notes: notes}, nil
 }
 
 // openScrape makes the source that reads endpoints directly.

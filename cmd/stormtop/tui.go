@@ -25,22 +25,32 @@ func runTUI(ctx context.Context, p program) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	look := chooseLook(p.settings, p.env)
+	if p.settings.replay == "-" { // the keys come from the terminal then
+		tty, err := os.Open("/dev/tty")
+		if err != nil {
+			return fail(p.stderr, fmt.Errorf("--replay=- needs a terminal for the keys beside standard input: %w", unwrapPath(err)))
+		}
+		defer tty.Close()
+		p.stdin = tty
+	}
 	options := views.Options{
 		Glyphs: look.glyphs, Theme: look.theme, AskTheme: look.ask,
-		Span: p.settings.span, Zone: time.UTC,
-		Demo: p.settings.live() == "" && p.settings.sim == "", Retry: retryOf(p.source),
+		Span: p.span(), Zone: time.UTC, Local: time.Local,
+		Demo: p.settings.unasked(), Retry: retryOf(p.source),
 	}
 	b := newBoard(p.watch)
 	var work team
 	var screen *tea.Program
-	asked := &asks{source: p.raw, rules: p.rules, span: p.settings.span, board: b, work: &work, screen: func() *tea.Program { return screen }}
+	asked := &asks{source: p.raw, rules: p.rules, span: p.span(), board: b, work: &work, screen: func() *tea.Program { return screen }}
 	asked.offer(ctx, &options)
+	options.Mark = b.mark
 	var model tea.Model = views.New(options)
 	crashAt := p.env.get(crashVariable)
 	if crashAt == "draw" {
 		model = crasher{model}
 	}
 	screen = tea.NewProgram(model, look.programOptions(p)...)
+	p.said.Listen(func(err error) { screen.Send(views.NoticeMsg{Text: err.Error(), Bad: true}) })
 	p.progress.Listen(func(pr prom.Progress) { screen.Send(views.ProgressMsg{Text: pr.Doing()}) })
 
 	signals := make(chan os.Signal, 1)
@@ -88,6 +98,9 @@ func runTUI(ctx context.Context, p program) int {
 		return fail(p.stderr, failure)
 	case err != nil:
 		fmt.Fprintf(p.stderr, "stormtop: the terminal cannot be used: %v\n", err)
+		return exitCrashed
+	}
+	if err := p.text().Summary(p.stdout, b.snapshot()); err != nil {
 		return exitCrashed
 	}
 	return exitOK

@@ -24,12 +24,12 @@ const (
 // reads it, so that neither waits for the other.
 type board struct {
 	mu    sync.Mutex
-	watch *watch.Watch
+	watch *diary
 	dirty chan struct{}
 	end   chan bool // true: quit, false: stay with the last picture
 }
 
-func newBoard(w *watch.Watch) *board {
+func newBoard(w *diary) *board {
 	return &board{watch: w, dirty: make(chan struct{}, 1), end: make(chan bool, 1)}
 }
 
@@ -38,6 +38,14 @@ func (b *board) Add(r *collector.Reading) []collector.Event {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.watch.Add(r)
+}
+
+// mark enters a mark that somebody made.
+func (b *board) mark(m collector.Mark) {
+	b.mu.Lock()
+	b.watch.mark(m)
+	b.mu.Unlock()
+	b.changed()
 }
 
 func (b *board) snapshot() watch.Snapshot {

@@ -3,6 +3,7 @@ package main
 import (
 	"runtime"
 	"runtime/debug"
+	"strings"
 )
 
 // versionText is the line of --version, from what the build knows of itself.
@@ -23,3 +24,6 @@ func versionText() string {
 	}
 	return "stormtop " + version + revision + dirty + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n"
 }
+
+// versionLine is versionText without its line break.
+func versionLine() string { return strings.TrimSpace(versionText()) }

@@ -92,7 +92,7 @@ func (s *Source) observe(ctx context.Context, r *collector.Reading) {
 // observeSpacing looks at the raw samples of one series of a selector: the one
 // with the newest sample.
 func (s *Source) observeSpacing(ctx context.Context, sel string, r *collector.Reading) time.Duration {
-	res := s.q.instant(ctx, fmt.Sprintf("topk(1, timestamp(%s))", sel), s.now(), 1)
+	res := s.q.instant(ctx, fmt.Sprintf("topk(1, timestamp(%s))", sel), s.looking(), 1)
 	addCost(r, res.cost)
 	if res.fail != nil || len(res.ans.series) == 0 {
 		return 0
@@ -102,7 +102,7 @@ func (s *Source) observeSpacing(ctx context.Context, sel string, r *collector.Re
 		return 0
 	}
 	for _, back := range []string{"5m", "1h"} {
-		res := s.q.instant(ctx, one+"["+back+"]", s.now(), 1)
+		res := s.q.instant(ctx, one+"["+back+"]", s.looking(), 1)
 		addCost(r, res.cost)
 		if res.fail != nil {
 			return 0

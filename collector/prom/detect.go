@@ -48,11 +48,11 @@ func (s *Source) detectAll(ctx context.Context, r *collector.Reading, list []pro
 	found := map[string]float64{}
 	for start := 0; start < len(list); start += detectBatch {
 		batch := list[start:min(start+detectBatch, len(list))]
-		res := s.q.instant(ctx, s.detectQuery(batch), s.now(), len(batch))
+		res := s.q.instant(ctx, s.detectQuery(batch), s.looking(), len(batch))
 		addCost(r, res.cost)
 		if res.fail != nil && res.fail.kind == collector.Rejected && res.fail.code != 404 && len(batch) > 1 {
 			for i := range batch {
-				one := s.q.instant(ctx, s.detectQuery(batch[i:i+1]), s.now(), 1)
+				one := s.q.instant(ctx, s.detectQuery(batch[i:i+1]), s.looking(), 1)
 				addCost(r, one.cost)
 				if one.fail == nil {
 					note(found, detectLabel, one.ans)

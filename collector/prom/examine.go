@@ -68,7 +68,7 @@ func (s *Source) examineSide(ctx context.Context, p *plan, list []string, out *E
 		if i == 0 {
 			side.Selector = sel
 		}
-		res := s.q.instant(ctx, s.examineQuery(p, sel), s.now(), 16)
+		res := s.q.instant(ctx, s.examineQuery(p, sel), s.looking(), 16)
 		addCost(r, res.cost)
 		if res.fail != nil {
 			return

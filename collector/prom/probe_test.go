@@ -2,6 +2,7 @@ package prom
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -68,4 +69,33 @@ func TestQuestionsDoNotDisturbThePoll(t *testing.T) {
 		next(t, s)
 	}
 	wg.Wait()
+}
+
+// TestThePastComesInChunksAndKeepsItsGaps: 2 days at 5 s are more steps than a
+// server answers at once.
+func TestThePastComesInChunksAndKeepsItsGaps(t *testing.T) {
+	s, f := steered(t)
+	to := f.clock.Now()
+	from := to.Add(-10 * time.Hour)
+	f.asked()
+	var n int
+	var last time.Time
+	err := s.Through(context.Background(), from, to, func(r *collector.Reading) error {
+		if r.Past || !last.IsZero() && r.At.Sub(last) != 5*time.Second || len(r.Targets) != 1 {
+			t.Fatalf("%v after %v: %+v", r.At, last, r)
+		}
+		n, last = n+1, r.At
+		return nil
+	})
+	if err != nil || n != 7201 {
+		t.Errorf("%d readings, %v", n, err)
+	}
+	for _, q := range f.asked() {
+		if start := q.form["start"]; start != nil && (number(q.form["end"])-number(start))/number(q.form["step"]) >= 11_000 {
+			t.Errorf("more steps than a server takes: %v", q.form)
+		}
+		if strings.Contains(q.query, detectLabel) && number(q.form["time"]) < float64(to.Unix())-5 {
+			t.Errorf("looked for at %v", q.form["time"])
+		}
+	}
 }

@@ -2,6 +2,7 @@ package prom
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"stormtop/collector"
@@ -18,12 +19,18 @@ func (s *Source) Range(ctx context.Context, from, to time.Time, step time.Durati
 		return nil, s.refusal(ctx, fail)
 	}
 	step = max(step.Truncate(time.Second), time.Second)
-	sp := span{pace.Slot(from.Add(s.drift), step), pace.Slot(to.Add(s.drift), step), step}
+	return s.stretchOf(ctx, span{pace.Slot(from.Add(s.drift), step), pace.Slot(to.Add(s.drift), step), step}, false)
+}
+
+// stretchOf reads one span. begun is that there was something before it, so that
+// steps at which nothing is known are a gap, and not what was before the start.
+func (s *Source) stretchOf(ctx context.Context, sp span, begun bool) ([]*collector.Reading, error) {
+	cost := &collector.Reading{}
 	if sp.points() < 1 || sp.points() > maxSteps {
 		return nil, &Refused{collector.Rejected, "the range holds no step, or more of them than a server answers at once"}
 	}
 	s.describe(cost)
-	p := &past{source: s, origin: s.origin, spans: []span{sp}}
+	p := &past{source: s, origin: s.origin, spans: []span{sp}, begun: begun}
 	for _, sys := range s.systems {
 		pt, fail := s.rangeOf(ctx, sys, sp, cost)
 		if fail != nil {
@@ -36,6 +43,50 @@ func (s *Source) Range(ctx context.Context, from, to time.Time, step time.Durati
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// pastChunk is how many steps of the past are asked for at once, at most.
+const pastChunk = 2000
+
+// Through hands out every reading from one time to another, oldest first, as if
+// they had been taken then: at the interval of the source, in chunks that the
+// server's limits allow, with progress. Systems are looked for as they were at
+// the end. What is asked and what an error means is
+// as in Range; an error of each is returned as it is.
+func (s *Source) Through(ctx context.Context, from, to time.Time, each func(*collector.Reading) error) error {
+	s.asOf = to
+	if fail := s.prepare(ctx, &collector.Reading{}); fail != nil {
+		return s.refusal(ctx, fail)
+	}
+	step := max(s.interval().Truncate(time.Second), time.Second)
+	from, to = pace.Slot(from, step), pace.Slot(to, step)
+	what := "reading " + collector.FormatInterval(to.Sub(from).Truncate(time.Minute)) + " of the past"
+	all := int(to.Sub(from)/step) + 1
+	chunk, begun := time.Duration(pastChunk), false
+	for at := from; !at.After(to); {
+		s.progress(what, int(at.Sub(from)/step), all)
+		end := at.Add((chunk - 1) * step)
+		if end.After(to) {
+			end = to
+		}
+		list, err := s.stretchOf(ctx, span{at, end, step}, begun)
+		var no *Refused
+		if errors.As(err, &no) && (no.Kind == collector.TooLarge || no.Kind == collector.TimedOut) && chunk > 10 {
+			chunk /= 4 // many targets, or a slow server
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, r := range list {
+			r.Past = false
+			if err := each(r); err != nil {
+				return err
+			}
+		}
+		at, begun = end.Add(step), begun || len(list) > 0
+	}
+	return nil
 }
 
 func (s *Source) refusal(ctx context.Context, f *failure) error {

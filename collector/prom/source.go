@@ -39,6 +39,7 @@ type Source struct {
 	observed  time.Time     // when drift and spacing were last looked at
 	looks     int           // how often in a row that brought no spacing
 	seen      bool          // a reading that is not empty was taken
+	asOf      time.Time     // when systems and their series are looked at; zero: now
 	begins    bool          // the next reading begins anew
 
 	last    time.Time // At of the reading before, zero at start

@@ -17,6 +17,14 @@ const (
 // now is the time by the server's clock.
 func (s *Source) now() time.Time { return s.cfg.Clock.Now().Add(s.drift) }
 
+// looking is the time at which systems and their series are looked at.
+func (s *Source) looking() time.Time {
+	if s.asOf.IsZero() {
+		return s.now()
+	}
+	return s.asOf
+}
+
 // base is the interval before it is stretched.
 func (s *Source) base() time.Duration {
 	if s.cfg.Interval > 0 {

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"io"
+	"sync"
+
+	"stormtop/alerts/watch"
+	"stormtop/collector"
+)
+
+// diary is a watch that writes down what happens, where a recording is made, and
+// enters what is known to have happened when its time has come.
+type diary struct {
+	*watch.Watch
+	due []collector.Event // marks and changes of a recording, by time, not yet entered
+	to  *recorder         // nil: nothing is written
+}
+
+// Add takes a reading.
+func (d *diary) Add(r *collector.Reading) []collector.Event {
+	events := d.Watch.Add(r)
+	for len(d.due) > 0 && !d.due[0].At.After(r.At) {
+		d.Note(d.due[0])
+		events = append(events, d.due[0])
+		d.due = d.due[1:]
+	}
+	d.to.events(events)
+	return events
+}
+
+// mark enters a mark that somebody made.
+func (d *diary) mark(m collector.Mark) {
+	d.Note(collector.Event{At: m.At, Kind: collector.EventMark, Text: m.Text})
+	d.to.mark(m)
+}
+
+// teller hands on what goes wrong beside the source to whoever listens: a screen,
+// or standard error while there is none.
+type teller struct {
+	mu     sync.Mutex
+	listen func(error)
+}
+
+func newTeller(stderr io.Writer) *teller {
+	return &teller{listen: func(err error) { note(stderr, []string{err.Error()}) }}
+}
+
+// Listen makes f the one who is told.
+func (t *teller) Listen(f func(error)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.listen = f
+}
+
+func (t *teller) tell(err error) {
+	t.mu.Lock()
+	f := t.listen
+	t.mu.Unlock()
+	f(err)
+}
