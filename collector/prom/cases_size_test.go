@@ -128,7 +128,7 @@ func TestAnAnswerOf200MBStopsAtTheCap(t *testing.T) {
 		}
 	}))
 	t.Cleanup(srv.Close)
-	r := next(t, f.open(t, func(c *Config) { c.URL = srv.URL }))
+	r := next(t, f.open(t, func(c *Config) { c.URL, c.Timeout = srv.URL, 2*time.Minute }))
 	if len(r.Failures) != 1 || r.Failures[0].Kind != collector.TooLarge || r.Failures[0].Signal != collector.Downstream ||
 		!strings.HasSuffix(r.Failures[0].Text, " is larger than 64 MiB: aggregate the query, for instance sum by (service) (...), or select less") {
 		t.Fatalf("%+v", r.Failures)
