@@ -50,7 +50,7 @@ func (h *History) Fill(id string, course []*Reading) bool {
 			took = took || known
 		}
 		if known {
-			filled.put(row, i, at)
+			filled.put(row, i, at, h.room)
 		}
 	}
 	if !took {

@@ -17,6 +17,7 @@ type History struct {
 	span       time.Duration
 	maxTargets int
 	times      []int64
+	room       int // how many points slices are made for
 	tracks     map[string]*track
 	pinned     string // a target that has a place of its own; TotalID: none
 	newcomers  []int  // indices of targets without a track, reused by Add
@@ -49,12 +50,15 @@ func (h *History) Add(r *Reading) bool {
 		return false
 	}
 	h.trim(at - int64(h.span))
-	h.times = append(h.times, at)
+	if len(h.times) >= h.room {
+		h.room = h.roomier()
+	}
+	h.times = append(withRoom(h.times, h.room), at)
 	i := len(h.times) - 1
 	if h.tracks[TotalID] == nil {
 		h.tracks[TotalID] = &track{}
 	}
-	h.tracks[TotalID].put(r.Total, i, at)
+	h.tracks[TotalID].put(r.Total, i, at, h.room)
 	h.newcomers = h.newcomers[:0]
 	for k := range r.Targets {
 		id := r.Targets[k].Target.ID
@@ -64,7 +68,7 @@ func (h *History) Add(r *Reading) bool {
 			h.tracks[id] = t
 		}
 		if t != nil {
-			t.put(r.Targets[k], i, at)
+			t.put(r.Targets[k], i, at, h.room)
 		} else {
 			h.newcomers = append(h.newcomers, k)
 		}
@@ -96,7 +100,7 @@ func (h *History) admit(rows []Row, i int, at int64) {
 			free++
 		}
 		t := &track{}
-		t.put(row, i, at)
+		t.put(row, i, at, h.room)
 		h.tracks[row.Target.ID] = t
 		free--
 	}
@@ -153,14 +157,40 @@ func (h *History) trim(oldest int64) {
 	if drop < minTrim || drop*2 < len(h.times) {
 		return
 	}
-	h.times = tail(h.times, drop)
+	h.times = tail(h.times, drop, h.room)
 	for id, t := range h.tracks {
 		if id != TotalID && id != h.pinned && t.seen < oldest {
 			delete(h.tracks, id)
 			continue
 		}
 		for s, c := range t.columns {
-			t.columns[s] = c.drop(drop)
+			t.columns[s] = c.drop(drop, h.room)
 		}
 	}
+}
+
+// roomier is for how many points there shall be room when there is none left:
+// twice as many, so that all copying together costs no more than what is kept;
+// but for the whole span, and then for what trim lets stand beside it, no more
+// than that takes at the spacing of the readings so far.
+func (h *History) roomier() int {
+	n := len(h.times)
+	if n < minTrim {
+		return 2 * minTrim
+	}
+	whole := int(float64(h.span)/float64(h.times[n-1]-h.times[0])*float64(n-1)) + 2
+	for _, enough := range []int{whole, 2*whole + minTrim} {
+		if n < enough {
+			return min(2*n, enough)
+		}
+	}
+	return 2 * n
+}
+
+// withRoom is s, in a fresh slice for so many points where it is full.
+func withRoom[T any](s []T, room int) []T {
+	if len(s) < cap(s) {
+		return s
+	}
+	return append(make([]T, 0, max(room, len(s)+1)), s...)
 }

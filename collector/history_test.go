@@ -132,6 +132,30 @@ func TestHistoryIsBoundedInTime(t *testing.T) {
 	}
 }
 
+// TestRoomIsMadeInFewStepsAndNotForMoreThanTheSpan counts how often all columns
+// move to larger slices.
+func TestRoomIsMadeInFewStepsAndNotForMoreThanTheSpan(t *testing.T) {
+	const points = 17280
+	h, rooms := NewHistory((points-1)*time.Second, 8), map[int]bool{}
+	for s := range points {
+		h.Add(reading(s, row("a", 1)))
+		rooms[h.room] = true
+	}
+	if len(rooms) > 9 || h.room > points+minTrim {
+		t.Errorf("%d steps, at last to %d, for %d points", len(rooms), h.room, points)
+	}
+	for s := range 3 * points {
+		h.Add(reading(points+s, row("a", 1)))
+		rooms[h.room] = true
+	}
+	if len(rooms) > 10 || h.room > 2*points+2*minTrim {
+		t.Errorf("%d steps, at last to %d, for %d points that came and went", len(rooms), h.room, points)
+	}
+	if c := h.tracks[service("a").ID].columns[Amplification]; cap(c.values) > 2*h.room {
+		t.Errorf("a column has room for %d, the history for %d", cap(c.values), h.room)
+	}
+}
+
 func TestHistoryForgetsATargetThatIsLongGone(t *testing.T) {
 	h := NewHistory(100*time.Second, 8)
 	h.Add(reading(0, row("gone", 1)))

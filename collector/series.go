@@ -23,7 +23,7 @@ func NewSeries(at []time.Time, values []Value) Series {
 	}
 	var c column
 	for i, v := range values[:min(len(values), len(at))] {
-		c.put(i, v)
+		c.put(i, v, len(at))
 	}
 	s.values, s.states, s.unit, s.trust = c.values, c.states, c.unit, c.trust
 	return s

@@ -18,9 +18,10 @@ type column struct {
 	trust  Trust
 }
 
-// put sets point i of every signal to the values of row. A second row of the
-// same target in one reading is ignored.
-func (t *track) put(row Row, i int, at int64) {
+// put sets point i of every signal to the values of row, in slices for as many
+// points as there is to be room for. A second row of the same target in one
+// reading is ignored.
+func (t *track) put(row Row, i int, at int64, room int) {
 	if t.seen == at {
 		return
 	}
@@ -34,12 +35,13 @@ func (t *track) put(row Row, i int, at int64) {
 			c = &column{}
 			t.columns[s] = c
 		}
-		c.put(i, v)
+		c.put(i, v, room)
 	}
 }
 
 // put sets point i, filling what was skipped as missing.
-func (c *column) put(i int, v Value) {
+func (c *column) put(i int, v Value, room int) {
+	c.values, c.states = withRoom(c.values, room), withRoom(c.states, room)
 	if skipped := i - len(c.values); skipped > 0 {
 		c.values = append(c.values, make([]float64, skipped)...)
 		c.states = append(c.states, make([]State, skipped)...)
@@ -53,13 +55,14 @@ func (c *column) put(i int, v Value) {
 
 // drop returns the column without its first n points, in fresh slices; nil when
 // nothing is left.
-func (c *column) drop(n int) *column {
+func (c *column) drop(n, room int) *column {
 	if c == nil || len(c.values) <= n {
 		return nil
 	}
-	return &column{values: tail(c.values, n), states: tail(c.states, n), unit: c.unit, trust: c.trust}
+	return &column{values: tail(c.values, n, room), states: tail(c.states, n, room), unit: c.unit, trust: c.trust}
 }
 
-func tail[T any](s []T, drop int) []T {
-	return append(make([]T, 0, len(s)), s[drop:]...)
+// tail is s without its first points, in a fresh slice for so many.
+func tail[T any](s []T, drop, room int) []T {
+	return append(make([]T, 0, max(room, len(s)-drop)), s[drop:]...)
 }

@@ -1,6 +1,11 @@
 package collector
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
 
 // View is an immutable picture of a History at the moment it was taken.
 type View struct {
@@ -41,6 +46,21 @@ func (v View) Time(i int) time.Time { return time.Unix(0, v.times[i]).UTC() }
 
 // Has reports whether the view holds the course of a target.
 func (v View) Has(id string) bool { _, ok := v.series[id]; return ok }
+
+// Targets are those of which the view holds the course, by name and ID, the
+// total left out.
+func (v View) Targets() []Target {
+	out := make([]Target, 0, len(v.series))
+	for id, t := range v.series {
+		if id != TotalID {
+			out = append(out, t.target)
+		}
+	}
+	slices.SortFunc(out, func(a, b Target) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
+	})
+	return out
+}
 
 // Series is the course of a signal of a target (TotalID for the total); all
 // its points are missing when the target is not kept.

@@ -32,7 +32,9 @@ func (m *Model) eventsRows() []string {
 	}
 	room := max(m.height-len(out)-footer, 0)
 	first := m.log.window(len(rows), room)
+	m.rowsAt.top = len(out)
 	for i := first; i < min(first+room, len(rows)); i++ {
+		m.rowsAt.ids = append(m.rowsAt.ids, rows[i].Target)
 		out = append(out, m.eventRow(&rows[i], i == m.log.place()))
 	}
 	if len(rows) == 0 && room > 0 {

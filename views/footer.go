@@ -29,7 +29,7 @@ func (m *Model) hints(k KeyMap) []hint {
 			scroll += ", " + collector.FormatCount(float64(below)) + " more"
 		}
 		return []hint{
-			{k.Back, "back"}, {k.Live, "live"}, {updown, scroll}, {k.Explain, "explain"}, {k.Learn, "baseline"}, {k.Mark, "mark"},
+			{k.Back, "back"}, {k.Live, "live"}, {updown, scroll}, {k.Explain, "explain"}, {k.Copy, "copy"}, {k.Learn, "baseline"}, {k.Mark, "mark"},
 			{k.Freeze, freeze}, {cursor, "cursor"}, {k.Help, "help"}, {k.Glyphs, m.set.String()}, {k.Theme, m.theme.String()},
 		}
 	}
@@ -64,9 +64,13 @@ func (m *Model) footer() string {
 	if m.path.mode().types() {
 		return m.typingLine()
 	}
-	l := m.line()
+	k := m.active(m.path.mode().covers())
+	hints, l := m.hints(k), m.line()
+	if m.mouse {
+		hints = append([]hint{{k.Mouse, "mouse off"}}, hints...)
+	}
 	const quit = "q quit "
-	for _, h := range m.hints(m.active(m.path.mode().covers())) {
+	for _, h := range hints {
 		if !h.key.Enabled() {
 			continue
 		}

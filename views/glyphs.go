@@ -8,16 +8,16 @@ import (
 
 // glyphs are the marks of one set. Each has a width of one cell.
 type glyphs struct {
-	ok, pending, firing, held, none, unknown string
-	selected, ellipsis, up, down, bar        string
+	ok, pending, firing, held, none, unknown  string
+	selected, ellipsis, up, down, bar, record string
 }
 
 func marksOf(set chart.Glyphs) glyphs {
 	sign := verdict.Mark.String
-	g := glyphs{selected: "▸", ellipsis: "…", up: "▴", down: "▾", bar: "▇"}
+	g := glyphs{selected: "▸", ellipsis: "…", up: "▴", down: "▾", bar: "▇", record: "◉"}
 	if set == chart.ASCII {
 		sign = verdict.Mark.ASCII
-		g = glyphs{selected: ">", ellipsis: ".", up: "^", down: "v", bar: "="}
+		g = glyphs{selected: ">", ellipsis: ".", up: "^", down: "v", bar: "=", record: "@"}
 	}
 	g.ok, g.pending, g.firing = sign(verdict.MarkOk), sign(verdict.MarkPending), sign(verdict.MarkFiring)
 	g.held, g.none, g.unknown = sign(verdict.MarkHeld), sign(verdict.MarkNoData), sign(verdict.MarkUnjudged)

@@ -96,6 +96,13 @@ func withoutLeast(parts []span) []span {
 func (m *Model) headerRight(dim, plain style) []span {
 	r, o := m.shown.Good, m.shown.Good.Origin
 	parts := []span{m.headerMode(plain)}
+	if m.recorded {
+		st := m.styles.pending
+		if m.still() {
+			st = plain
+		}
+		parts = append([]span{{st, m.glyphs.record + " REC", 9}}, parts...)
+	}
 	if c := r.Cost; c.Queries > 0 && m.width >= 120 {
 		parts = append(parts, span{dim, fmt.Sprintf("%d queries %s", c.Queries, shortTook(c.Took)), 1})
 	}
@@ -113,7 +120,7 @@ func (m *Model) headerRight(dim, plain style) []span {
 		parts = append(parts, span{st, age, 8})
 	}
 	clock := r.At
-	if !o.Simulated && !m.now.IsZero() {
+	if !m.virtual() && !m.now.IsZero() {
 		clock = m.sourceNow()
 	}
 	if m.still() {
@@ -122,23 +129,35 @@ func (m *Model) headerRight(dim, plain style) []span {
 	return append(parts, span{dim, m.clock(clock), 6})
 }
 
+// virtual reports whether the time of the data is not that of the clock: it is
+// invented, or over.
+func (m *Model) virtual() bool {
+	r := m.shown.Last
+	return r != nil && (r.Origin.Simulated || r.Origin.Replay)
+}
+
 // headerMode is the word for what kind of picture this is.
 func (m *Model) headerMode(plain style) span {
 	o := m.shown.Good.Origin
 	word, st := "LIVE", plain
-	if o.Simulated {
+	switch {
+	case o.Simulated && o.Replay:
+		word, st = "SIMULATED REPLAY", m.styles.strong
+	case o.Simulated:
 		word, st = "SIMULATED", m.styles.strong
-		if o.Speed > 0 && o.Speed != 1 {
-			word += " " + strconv.FormatFloat(o.Speed, 'g', 4, 64) + "x"
-		}
+	case o.Replay:
+		word, st = "REPLAY", m.styles.strong
+	}
+	if m.virtual() && o.Speed > 0 && o.Speed != 1 {
+		word += " " + strconv.FormatFloat(o.Speed, 'g', 4, 64) + "x"
 	}
 	f, blind := m.blindness()
 	switch {
-	case m.past() && o.Simulated:
+	case m.past() && m.virtual():
 		return span{plain, word + " AT " + m.clock(m.time.cursor) + ", now " + m.liveWord(), 9}
 	case m.past():
 		return span{plain, "AT " + m.clock(m.time.cursor) + ", live is " + m.liveWord(), 9}
-	case m.frozen && o.Simulated:
+	case m.frozen && m.virtual():
 		return span{plain, word + " FROZEN AT " + m.clock(m.shown.Good.At) + ", now " + m.liveWord(), 9}
 	case m.frozen:
 		return span{plain, "FROZEN AT " + m.clock(m.shown.Good.At) + ", live is " + m.liveWord(), 9}
@@ -170,7 +189,7 @@ func (m *Model) spanPart(dim style) span {
 // age says how old the data is, not the poll.
 func (m *Model) age() (string, style) {
 	r := m.shown.Good
-	if r == nil || r.Origin.Simulated || m.now.IsZero() || m.past() {
+	if r == nil || m.virtual() || m.now.IsZero() || m.past() {
 		return "", m.styles.dim
 	}
 	word, since := "data ", r.Newest
@@ -196,7 +215,7 @@ func (m *Model) tooOld() bool {
 	if r != nil && m.shown.Last.Blind() {
 		return true
 	}
-	if r == nil || r.Origin.Simulated || m.now.IsZero() || m.still() {
+	if r == nil || m.virtual() || m.now.IsZero() || m.still() {
 		return false
 	}
 	since := r.Newest

@@ -1,24 +1,37 @@
 package views
 
 import (
+	"slices"
 	"strings"
+
+	"charm.land/bubbles/v2/key"
 )
+
+// helpText is the column in which the help says what a key does or a word means.
+const helpText = 13
 
 // helpRows is the help for the screen: the keys, the marks and the words.
 func (m *Model) helpRows() []string {
 	var out []string
 	heading := func(text string) { out = append(out, m.line().put(m.styles.strong, " "+text).String()) }
 	pair := func(left, right string) {
-		out = append(out, m.line().put(m.styles.plain, "   ").cell(m.styles.key, m.text(left), 10, false).
-			put(m.styles.plain, m.text(right)).String())
-	}
-	heading("KEYS")
-	for _, b := range m.active(false).Bindings() {
-		if b.Enabled() {
-			pair(b.Help().Key, b.Help().Desc)
+		for _, part := range wrap(m.text(right), m.width-helpText-1) {
+			out = append(out, m.line().put(m.styles.plain, "   ").cell(m.styles.key, m.text(left), helpText-3, false).
+				put(m.styles.plain, part).String())
+			left = ""
 		}
 	}
-	out = append(out, "")
+	for _, group := range m.active(false).groups() {
+		keys := slices.DeleteFunc(group.keys, func(b key.Binding) bool { return !b.Enabled() })
+		if len(keys) == 0 {
+			continue
+		}
+		heading(group.title)
+		for _, b := range keys {
+			pair(b.Help().Key, b.Help().Desc)
+		}
+		out = append(out, "")
+	}
 	heading("MARKS")
 	g := m.glyphs
 	pair(g.ok, "ok: the rule was judged and its condition does not hold")

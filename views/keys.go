@@ -19,6 +19,7 @@ type KeyMap struct {
 	Up, Down, PageUp, PageDown, Top, Bottom key.Binding
 	Open, Retry, Back, Explain              key.Binding
 	Filter, Sort, Group, System, Learn      key.Binding
+	Keep, Record, Copy, Mouse               key.Binding
 	Glyphs, Theme, Suspend, Quit            key.Binding
 }
 
@@ -59,6 +60,10 @@ func Keys() KeyMap {
 		Group:    bind("G", "group by service, caller, cluster, instance", "G"),
 		System:   bind("p", "profile: all systems that were found, then each alone", "p"),
 		Learn:    bind("b", "learn the baseline, the healthy fan-out, from the past", "b"),
+		Keep:     bind("S", "snapshot: writes two files here, stormtop-TIME.rec (see --replay) and .txt", "S"),
+		Record:   bind("r", "record what comes to a file, stop; without --record=FILE to stormtop-TIME-live.rec", "r"),
+		Copy:     bind("y", "copy the verdict, the target, its queries or the events, and show that as text", "y"),
+		Mouse:    bind("M", "mouse: click selects, wheel scrolls; off, so that text can be selected", "M"),
 		Glyphs:   bind("g", "glyphs: braille, block, ASCII", "g"),
 		Theme:    bind("T", "theme: dark, light", "T"),
 		Suspend:  bind("ctrl+z", "suspend", "ctrl+z"),
@@ -66,13 +71,31 @@ func Keys() KeyMap {
 	}
 }
 
+// keyGroup is keys that belong together.
+type keyGroup struct {
+	title string
+	keys  []key.Binding
+}
+
+// groups are all keys in the order of the help screen.
+func (k KeyMap) groups() []keyGroup {
+	return []keyGroup{
+		{"SCREENS", []key.Binding{k.Help, k.Overview, k.Targets, k.Events, k.Open, k.Explain, k.Back, k.Retry, k.Quit, k.Suspend}},
+		{"LISTS", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Filter, k.Sort}},
+		{"TIME", []key.Binding{k.Freeze, k.Left, k.Right, k.FarLeft, k.FarRight, k.ZoomIn, k.ZoomOut, k.Earlier, k.Later, k.Live, k.Mark, k.Zone}},
+		{"DATA", []key.Binding{k.Group, k.System, k.Learn}},
+		{"KEEP AND TELL", []key.Binding{k.Keep, k.Record, k.Copy}},
+		{"LOOK", []key.Binding{k.Glyphs, k.Theme, k.Mouse}},
+	}
+}
+
 // Bindings lists the keys in the order of the help screen.
 func (k KeyMap) Bindings() []key.Binding {
-	return []key.Binding{
-		k.Help, k.Overview, k.Targets, k.Events, k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Open, k.Retry, k.Back,
-		k.Explain, k.Filter, k.Sort, k.Group, k.System, k.Learn, k.Freeze,
-		k.Left, k.Right, k.FarLeft, k.FarRight, k.ZoomIn, k.ZoomOut, k.Earlier, k.Later, k.Live, k.Mark, k.Zone, k.Glyphs, k.Theme, k.Suspend, k.Quit,
+	var out []key.Binding
+	for _, g := range k.groups() {
+		out = append(out, g.keys...)
 	}
+	return out
 }
 
 // active is the key map with those keys switched off that do nothing now.
@@ -84,8 +107,8 @@ func (m *Model) active(covered bool) KeyMap {
 	if covered || screen == drilled {
 		moves = m.scroll.most > 0
 	}
-	if screen == events {
-		moves = !covered && len(m.happened()) > 0
+	if screen == events && !covered {
+		moves = len(m.happened()) > 0
 	}
 	k.Overview.SetEnabled(screen != overview)
 	k.Targets.SetEnabled(rows && screen != targets)
@@ -95,7 +118,7 @@ func (m *Model) active(covered bool) KeyMap {
 		b.SetEnabled(moves)
 	}
 	k.Retry.SetEnabled(!covered && m.canRetry())
-	k.Open.SetEnabled((rows && listing || screen == events && moves) && !m.canRetry())
+	k.Open.SetEnabled((rows && listing || !covered && screen == events && moves) && !m.canRetry())
 	k.Back.SetEnabled(len(m.path) > 1 || m.selected != "")
 	k.Filter.SetEnabled(rows && listing && screen == targets || !covered && screen == events)
 	k.Sort.SetEnabled(rows && listing && screen == targets)
@@ -103,6 +126,9 @@ func (m *Model) active(covered bool) KeyMap {
 	k.System.SetEnabled(listing && len(m.choices()) > 1)
 	k.Learn.SetEnabled(!covered && rows && m.opt.Learn != nil)
 	m.timeKeys(&k, covered)
+	k.Keep.SetEnabled(good && m.opt.Keep != nil)
+	k.Record.SetEnabled(m.live.Last != nil && m.opt.Record != nil)
+	k.Copy.SetEnabled(good && (!covered || m.path.mode() == explaining))
 	k.Theme.SetEnabled(m.theme != Mono)
 	return k
 }

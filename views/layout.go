@@ -104,7 +104,7 @@ func (m *Model) draw() string {
 	if m.width <= 0 || m.height <= 0 {
 		return ""
 	}
-	m.stamp = m.timeStamp()
+	m.stamp, m.rowsAt = m.timeStamp(), listing{}
 	m.said = verdict.New(m.shown, m.at())
 	m.trend = m.trendScale()
 	rows := m.rows()
@@ -127,6 +127,8 @@ func (m *Model) rows() []string {
 		return m.cover(m.helpRows())
 	case mode == explaining && m.height >= 3:
 		return m.cover(m.explainRows())
+	case mode == copying && m.height >= 3:
+		return m.cover(m.copiedRows())
 	}
 	switch m.path.screen() {
 	case targets:
@@ -203,7 +205,9 @@ func (m *Model) overviewRows() []string {
 	}
 	if p.table > 0 {
 		rows = append(rows, "")
-		rows = append(rows, m.tableRows(p.table)...)
+		table := m.tableRows(p.table)
+		m.rowsAt.top = len(rows) + 1 // below its heading
+		rows = append(rows, table...)
 	}
 	if p.footer {
 		return m.end(rows)

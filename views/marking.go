@@ -21,7 +21,7 @@ func (m *Model) startMark() {
 // data.
 func (m *Model) markTime() time.Time {
 	last := m.shown.Last
-	if m.still() || m.ended || last.Origin.Simulated || m.now.IsZero() {
+	if m.still() || m.ended || m.virtual() || m.now.IsZero() {
 		return last.At
 	}
 	late := m.sourceNow().Sub(last.At)

@@ -19,6 +19,9 @@ type ProgressMsg struct{ Text string }
 // EndedMsg says that the source has no more readings.
 type EndedMsg struct{}
 
+// RecordingMsg says whether what is seen is written down.
+type RecordingMsg struct{ On bool }
+
 // TickMsg brings the time of the clock, about once a second.
 type TickMsg struct{ At time.Time }
 

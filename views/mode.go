@@ -10,12 +10,13 @@ const (
 	events          // what happened
 	helping         // covers the screen below it
 	explaining      // likewise
+	copying         // likewise
 	filtering       // types the filter of the targets, or of the events
 	marking         // types the text of a mark
 )
 
 // covers reports whether a mode hides a screen without being one.
-func (m mode) covers() bool { return m == helping || m == explaining }
+func (m mode) covers() bool { return m == helping || m == explaining || m == copying }
 
 // types reports whether the footer is a line that is typed in.
 func (m mode) types() bool { return m == filtering || m == marking }

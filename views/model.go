@@ -35,6 +35,11 @@ type Options struct {
 	Learn func()                 // learn the baselines (NoticeMsg)
 	Mark  func(collector.Mark)   // enter a mark, which comes back with a snapshot; it is shown from then on
 	More  func(from time.Time)   // fetch readings from that instant on, which the history does not hold
+	// Keep writes a picture to files, and Record starts a recording, or ends the
+	// one that is made (RecordingMsg); at is the time of the data. Both say with a
+	// NoticeMsg what became of it.
+	Keep   func(Shot)
+	Record func(at time.Time)
 }
 
 // Model is the root model of the screen. It satisfies tea.Model.
@@ -60,9 +65,13 @@ type Model struct {
 	log      eventList
 	memo     *memo
 	frozen   bool
-	path     path   // the screens that esc leads back through
-	selected string // ID of the target that the user selected; "" follows the worst
-	scroll   scroll // of what is longer than the screen
+	recorded bool    // what is seen is written down
+	mouse    bool    // clicks and the wheel are taken from the terminal
+	rowsAt   listing // of the frame that was drawn last
+	copied   string  // what was put on the clipboard last
+	path     path    // the screens that esc leads back through
+	selected string  // ID of the target that the user selected; "" follows the worst
+	scroll   scroll  // of what is longer than the screen
 	progress string
 	ended    bool
 	notice   notice
@@ -123,6 +132,7 @@ func (m *Model) Frame() string {
 func (m *Model) View() tea.View {
 	v := tea.NewView(m.Frame())
 	v.AltScreen = true
+	v.MouseMode = m.mouseMode()
 	v.WindowTitle = "stormtop"
 	return v
 }

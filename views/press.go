@@ -21,6 +21,8 @@ func (m *Model) press(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	case is(k.Suspend):
 		return tea.Suspend
+	case is(k.Copy):
+		return m.copy()
 	}
 	for _, a := range m.actions(k) {
 		if is(a.key) {
@@ -38,7 +40,7 @@ type action struct {
 	do  func()
 }
 
-// actions are those of every key but the ones that end or suspend.
+// actions are those of every key but the ones that ask something of the terminal.
 func (m *Model) actions(k KeyMap) []action {
 	return []action{
 		{k.Help, func() { m.enter(helping) }},
@@ -61,6 +63,9 @@ func (m *Model) actions(k KeyMap) []action {
 		{k.Live, m.backToLive},
 		{k.Mark, m.startMark},
 		{k.Zone, m.zoneNext},
+		{k.Keep, m.shoot},
+		{k.Record, m.record},
+		{k.Mouse, func() { m.mouse = !m.mouse }},
 		{k.Sort, m.sortNext},
 		{k.Filter, m.startFilter},
 		{k.Group, m.groupNext},

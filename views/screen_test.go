@@ -122,7 +122,7 @@ func TestGlyphsAndThemes(t *testing.T) {
 
 func TestASCIIScreensHoldNothingElse(t *testing.T) {
 	for _, mo := range moments() {
-		for _, keys := range [][]string{nil, {"?"}, {"i"}, {"space"}, {"2", "s"}, {"2", "/", "p"}, {"2", "enter"}, {"left"}, {"6"}, {"6", "/", "f"}, {"m", "r"}} {
+		for _, keys := range [][]string{nil, {"?"}, {"i"}, {"space"}, {"2", "s"}, {"2", "/", "p"}, {"2", "enter"}, {"left"}, {"6"}, {"6", "/", "f"}, {"m", "r"}, {"y"}, {"2", "y"}, {"6", "y"}, {"i", "y"}} {
 			m := shown(t, mo.Name, 120, 40, Options{Glyphs: chart.ASCII})
 			press(m, keys...)
 			for _, r := range ansi.Strip(m.Frame()) {
@@ -162,9 +162,9 @@ func TestOneLineIsStillAnAnswer(t *testing.T) {
 func TestOverlays(t *testing.T) {
 	for _, k := range []string{"?", "i"} {
 		t.Run(map[string]string{"?": "help", "i": "explain"}[k], func(t *testing.T) {
-			m := shown(t, "firing", 100, 46, Options{})
+			m := shown(t, "firing", 100, 58, Options{})
 			press(m, k)
-			requireSize(t, m.Frame(), 100, 46)
+			requireSize(t, m.Frame(), 100, 58)
 			golden.RequireEqual(t, ansi.Strip(m.Frame()))
 			press(m, "esc")
 			if !strings.Contains(ansi.Strip(m.Frame()), "TARGET") {

@@ -120,6 +120,7 @@ func (m *Model) tableRows(n int) []string {
 	}
 	for _, i := range m.shown.Order[first:min(first+room, len(m.shown.Order))] {
 		row := m.shown.Good.Targets[i]
+		m.rowsAt.ids = append(m.rowsAt.ids, row.Target.ID)
 		out = append(out, m.tableRow(lay, row, row.Target.Name, m.selected != "" && row.Target.ID == m.selected))
 	}
 	if total {

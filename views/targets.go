@@ -64,8 +64,10 @@ func (m *Model) targetsRows() []string {
 		out = append(out, m.tableHead(lay))
 	}
 	pointed, _ := m.pointed()
+	m.rowsAt.top = len(out)
 	for _, i := range rows[first:last] {
 		row := m.shown.Good.Targets[i]
+		m.rowsAt.ids = append(m.rowsAt.ids, row.Target.ID)
 		out = append(out, m.tableRow(lay, row, row.Target.Name, row.Target.ID == pointed.Target.ID))
 	}
 	if len(rows) == 0 && p.rows > 0 {

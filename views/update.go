@@ -22,6 +22,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.fresh = false
 	case NoticeMsg:
 		m.notify(msg)
+	case RecordingMsg:
+		m.recorded = msg.On
+		m.fresh = false
 	case EndedMsg:
 		m.ended = true
 		m.fresh = false
@@ -39,6 +42,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.fresh = false
 	case tea.PasteMsg:
 		m.paste(msg.Content)
+	case tea.MouseClickMsg:
+		m.click(msg.Mouse())
+	case tea.MouseWheelMsg:
+		m.wheel(msg.Mouse())
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
 	}

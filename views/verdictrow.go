@@ -17,7 +17,7 @@ func (m *Model) at() time.Time {
 	switch {
 	case last == nil:
 		return m.now.In(m.zone)
-	case last.Blind() && !m.still() && !m.now.IsZero() && !last.Origin.Simulated:
+	case last.Blind() && !m.still() && !m.now.IsZero() && !m.virtual():
 		return m.sourceNow().In(m.zone)
 	}
 	return last.At.In(m.zone)

@@ -45,15 +45,16 @@ func unwrapPath(err error) error {
 }
 
 // playback is how fast what is over is played: on a screen or where it was asked
-// for at the given speed, else as fast as it is read.
-func playback(r *resolved, m mode) float64 {
+// for at the given speed, else as fast as it is read. A snapshot is a picture:
+// all of it is there at once.
+func playback(r *resolved, m mode, snapshot bool) float64 {
 	asked := r.origins["speed"].kind != defaultLayer
 	switch {
 	case m == onceMode || m == convertMode:
 		return 0
 	case asked:
 		return r.settings.speed
-	case m == screenMode && r.settings.replay != "":
+	case m == screenMode && r.settings.replay != "" && !snapshot:
 		return 1
 	}
 	return 0
@@ -66,7 +67,7 @@ func openReplay(r *resolved, m mode, stdin io.Reader) (opened, error) {
 		return opened{}, err
 	}
 	out := replayed(rec, recording.Options{
-		Speed: playback(r, m), Clock: wallClock{}, Loop: r.settings.loop && m != onceMode, Hold: m == screenMode,
+		Speed: playback(r, m, isSnapshot(rec.Header)), Clock: wallClock{}, Loop: r.settings.loop && m != onceMode,
 	})
 	out.notes = append(out.notes, rec.Report.Notes()...)
 	if len(rec.Header.Rules) > 0 && !r.rulesGiven() {
@@ -141,72 +142,4 @@ func loadPast(ctx context.Context, src *prom.Source, from, to time.Time) (*recor
 		return nil, fmt.Errorf("there is nothing from %s to %s", from.Format(time.RFC3339), to.Format(time.RFC3339))
 	}
 	return rec, nil
-}
-
-// createRecording makes the file of a recording.
-func createRecording(name string, force bool) (*os.File, error) {
-	how := os.O_CREATE | os.O_WRONLY | os.O_EXCL
-	if force {
-		how = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
-	}
-	f, err := os.OpenFile(name, how, 0o600)
-	switch {
-	case errors.Is(err, os.ErrExist):
-		return nil, fmt.Errorf("--record=%s: the file exists: name another, or add --force to overwrite it", collector.Clean(name))
-	case err != nil:
-		return nil, fmt.Errorf("--record=%s: %w", collector.Clean(name), unwrapPath(err))
-	}
-	return f, nil
-}
-
-// recorder writes everything that is seen to a file. A nil one writes nothing.
-type recorder struct {
-	file *os.File
-	out  *recording.Writer
-}
-
-// startRecording begins a recording of src and returns src decorated by it.
-func startRecording(s settings, rules []collector.RuleSpec, src collector.Source, failed func(error)) (*recorder, collector.Source, error) {
-	f, err := createRecording(s.record, s.force)
-	if err != nil {
-		return nil, nil, err
-	}
-	w := recording.NewWriter(f, f.Sync)
-	if err := w.Header(recording.Header{Program: versionLine(), Start: time.Now(), Rules: rules}); err != nil {
-		f.Close()
-		return nil, nil, fmt.Errorf("--record=%s: %w", collector.Clean(s.record), err)
-	}
-	rec := recording.Record(src, w, func(err error) {
-		failed(fmt.Errorf("the recording ends here: %s: %w", collector.Clean(s.record), unwrapPath(err)))
-	})
-	return &recorder{f, w}, around(src, rec.Next), nil
-}
-
-// events writes what happened; the first error of a recording is told by its
-// readings.
-func (r *recorder) events(list []collector.Event) {
-	if r == nil {
-		return
-	}
-	for _, e := range list {
-		r.out.Event(e)
-	}
-}
-
-// mark writes a mark.
-func (r *recorder) mark(m collector.Mark) {
-	if r != nil {
-		r.out.Mark(m)
-	}
-}
-
-// close finishes the file.
-func (r *recorder) close() error {
-	if r == nil {
-		return nil
-	}
-	if err := errors.Join(r.out.Close(), r.file.Close()); err != nil {
-		return fmt.Errorf("the recording could not be finished: %w", err)
-	}
-	return nil
 }

@@ -33,6 +33,14 @@ func runTUI(ctx context.Context, p program) int {
 		defer tty.Close()
 		p.stdin = tty
 	}
+	if p.watch.to == nil {
+		p.watch.to, p.source = newRecorder(p.rules, p.source, p.said.tell)
+		defer func() {
+			if err := p.watch.to.close(); err != nil {
+				note(p.stderr, []string{err.Error()})
+			}
+		}()
+	}
 	options := views.Options{
 		Glyphs: look.glyphs, Theme: look.theme, AskTheme: look.ask,
 		Span: p.span(), Zone: time.UTC, Local: time.Local,
@@ -41,7 +49,7 @@ func runTUI(ctx context.Context, p program) int {
 	b := newBoard(p.watch)
 	var work team
 	var screen *tea.Program
-	asked := &asks{source: p.raw, rules: p.rules, span: p.span(), board: b, work: &work, screen: func() *tea.Program { return screen }}
+	asked := &asks{source: p.raw, rules: p.rules, span: p.span(), board: b, recorder: p.watch.to, work: &work, screen: func() *tea.Program { return screen }}
 	asked.offer(ctx, &options)
 	options.Mark = b.mark
 	var model tea.Model = views.New(options)
@@ -69,6 +77,9 @@ func runTUI(ctx context.Context, p program) int {
 		return err
 	})
 	work.start(func() error { return b.send(ctx, screen) })
+	work.start(func() error {
+		return p.watch.to.watch(ctx, func(on bool) { screen.Send(views.RecordingMsg{On: on}) })
+	})
 	work.start(func() error {
 		if crashAt == "tick" {
 			panic("forced by a test: tick")

@@ -13,12 +13,13 @@ import (
 // asks answers what keys ask of a source, each question in a goroutine of its
 // own, so that the screen never waits.
 type asks struct {
-	source collector.Source // as it was opened, without decorators
-	rules  []collector.RuleSpec
-	span   time.Duration
-	board  *board
-	work   *team
-	screen func() *tea.Program
+	source   collector.Source // as it was opened, without decorators
+	rules    []collector.RuleSpec
+	span     time.Duration
+	board    *board
+	recorder *recorder
+	work     *team
+	screen   func() *tea.Program
 
 	opened context.CancelFunc // ends the question about the target that was open before
 }
@@ -33,13 +34,33 @@ func (a *asks) offer(ctx context.Context, o *views.Options) {
 	}
 	if _, ok := a.source.(collector.Rebased); ok {
 		o.Learn = func() {
-			a.work.start(func() error {
-				text, bad := a.board.learn(a.source, a.rules, a.span)
-				a.screen().Send(views.NoticeMsg{Text: text, Bad: bad})
-				return nil
-			})
+			a.answer(func() (string, bool) { return a.board.learn(a.source, a.rules, a.span) })
 		}
 	}
+	o.Record = func(at time.Time) { a.answer(func() (string, bool) { return sentence(a.recorder.turn(at)) }) }
+	o.Keep = func(shot views.Shot) {
+		a.answer(func() (string, bool) {
+			names, err := newAlbum(".").save(shot, time.Now())
+			return sentence("wrote "+names[0]+" and "+names[1], err)
+		})
+	}
+}
+
+// answer does what a key asked for, and shows the sentence that says so.
+func (a *asks) answer(do func() (text string, bad bool)) {
+	a.work.start(func() error {
+		text, bad := do()
+		a.screen().Send(views.NoticeMsg{Text: text, Bad: bad})
+		return nil
+	})
+}
+
+// sentence is what is said of something that was done, or of why it was not.
+func sentence(text string, err error) (string, bool) {
+	if err != nil {
+		return err.Error(), true
+	}
+	return text, false
 }
 
 // open asks for the past of a target that the history does not hold, and for

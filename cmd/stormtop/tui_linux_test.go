@@ -18,7 +18,7 @@ func TestTheDemoDrawsAStormAtOnceAndQuits(t *testing.T) {
 				}
 			}
 			c.keys("?")
-			c.waitFor("KEYS")
+			c.waitFor("SCREENS")
 			c.keys("q")
 			if status := c.end(); status != 0 {
 				t.Errorf("exit status %d", status)

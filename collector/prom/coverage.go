@@ -32,7 +32,9 @@ type coverage struct {
 // presence is the reporters of one side of one target.
 type presence struct {
 	now, usual int
-	rate       float64   // of the side at the last look
+	rate       float64   // the largest of the side since the last look
+	ratio      float64   // attempts a request, the largest since then; with the downstream side
+	before     float64   // the same at that look
 	low        time.Time // since when fewer than usual are there; zero: they are not
 }
 
@@ -60,24 +62,40 @@ func (c *coverage) anyShort() bool {
 
 // due reports whether the reporters are to be looked at with this poll: at the
 // start, from time to time, while some are away, and at once when a side has
-// fallen.
+// fallen, alone or against the other.
 func (c *coverage) due(rows []collector.Row) bool {
 	c.polls++
-	switch {
-	case !c.begun, c.polls >= lookEvery, c.anyShort():
-		return true
-	case c.polls < lookAgainAt:
-		return false
-	}
+	fell := false
 	for i := range rows {
 		for side, sig := range measure.Sides {
 			p := c.sides[side][rows[i].Target.ID]
-			if v, ok := rows[i].Values[sig].Number(); p != nil && p.now > 1 && ok && v < p.rate*fallen {
-				return true
+			v, ok := rows[i].Values[sig].Number()
+			if p == nil || !ok {
+				continue
 			}
+			p.rate = max(p.rate, v) // those of a young series still rise
+			fell = fell || p.now > 1 && v < p.rate*fallen
 		}
+		fell = fell || c.tilted(&rows[i])
 	}
-	return false
+	return !c.begun || c.polls >= lookEvery || c.anyShort() || fell && c.polls >= lookAgainAt
+}
+
+// tilted reports whether the ratio of a target has moved as it does when one side
+// loses reporters.
+func (c *coverage) tilted(row *collector.Row) bool {
+	p := c.sides[1][row.Target.ID]
+	in, okIn := row.Values[collector.Ingress].Number()
+	down, okDown := row.Values[collector.Downstream].Number()
+	if p == nil || !okIn || !okDown || in <= 0 {
+		return false
+	}
+	ratio := down / in
+	p.ratio = max(p.ratio, ratio)
+	if p.before == 0 {
+		p.before = ratio
+	}
+	return ratio < p.ratio*fallen || ratio*fallen > p.before
 }
 
 // reporterQuery counts the reporters of each target behind a selector; "" where
@@ -142,11 +160,12 @@ func (s *Source) look(ctx context.Context, sys *system, r *collector.Reading, ro
 		}
 		c.enter(side, counts, usual, r.At)
 	}
-	c.begun, c.polls = true, 0
+	c.begun, c.polls = c.begun || len(rows) > 0, 0 // who reports nothing yet is looked at again
 	for i := range rows {
 		for side, sig := range measure.Sides {
 			if p := c.sides[side][rows[i].Target.ID]; p != nil {
 				p.rate, _ = rows[i].Values[sig].Number()
+				p.ratio, p.before = 0, 0
 			}
 		}
 	}

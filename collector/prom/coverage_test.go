@@ -116,3 +116,26 @@ func TestReportersAreNotKnownWhereNothingCountsThem(t *testing.T) {
 		t.Errorf("%+v", r.Reporters)
 	}
 }
+
+// TestASystemThatIsYoungIsLookedAtAgain: the first poll may come before there is
+// a rate; who goes away right after it is missed all the same.
+func TestASystemThatIsYoungIsLookedAtAgain(t *testing.T) {
+	young := reporting(250, 40, 40)
+	for piece := range young {
+		if !strings.Contains(piece, "rate(") {
+			delete(young, piece)
+		}
+	}
+	young["rate(lib_in["], young["rate(lib_out["] = vector{}, vector{}
+	s, f := openKnown(t, young, []profile.Profile{hop("lib", collector.Exact, nil)}, []string{"lib"}, nil)
+	next(t, s)
+	f.on(reporting(250, 40, 40).found("lib"))
+	next(t, s)
+	f.on(reporting(125, 40, 20).found("lib"))
+	for range lookAgainAt {
+		next(t, s)
+	}
+	if v := value(t, next(t, s), "pay", collector.Amplification); v.State != collector.Partial {
+		t.Errorf("%+v", v)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"syscall"
 	"time"
 
 	"stormtop/collector"
@@ -186,7 +187,8 @@ func (w *Writer) flush() {
 	if w.err != nil || w.sync == nil {
 		return
 	}
-	if err := w.sync(); err != nil {
+	// A pipe or a device has no disk behind it.
+	if err := w.sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
 		w.err = fmt.Errorf("the recording cannot be brought to the disk: %w", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -202,5 +203,24 @@ func TestThousandsOfTargetsThatComeAndGoAreDeclaredAnew(t *testing.T) {
 	}
 	if row, ok := rec.Reading(2).Row(service("b").ID); !ok || row.Values[collector.Downstream].V != 3 {
 		t.Errorf("b is %+v", row)
+	}
+}
+
+// TestWhatHasNoDiskBehindItIsRecordedTo covers pipes and devices, which cannot be
+// brought to a disk.
+func TestWhatHasNoDiskBehindItIsRecordedTo(t *testing.T) {
+	for _, none := range []error{syscall.EINVAL, errors.ErrUnsupported} {
+		var out bytes.Buffer
+		w := NewWriter(&out, func() error { return &os.PathError{Op: "sync", Path: "pipe", Err: none} })
+		if err := w.Mark(collector.Mark{At: noon, Text: "before"}); err != nil {
+			t.Error(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	w := NewWriter(io.Discard, func() error { return syscall.EIO })
+	if err := w.Mark(collector.Mark{At: noon}); !errors.Is(err, syscall.EIO) {
+		t.Errorf("a disk that failed: %v", err)
 	}
 }

@@ -22,8 +22,13 @@ const (
 // JSON writes a snapshot as one indented JSON object. The error is that of w.
 func JSON(w io.Writer, s watch.Snapshot) error { return encode(w, newReading(s), "  ") }
 
-// JSONLine writes the object of JSON in a single line.
-func JSONLine(w io.Writer, s watch.Snapshot) error { return encode(w, newReading(s), "") }
+// JSONLine writes the object of JSON in a single line. It does not tell a replay
+// from what was recorded, so that the lines of both are the same.
+func JSONLine(w io.Writer, s watch.Snapshot) error {
+	r := newReading(s)
+	r.Replay = false
+	return encode(w, r, "")
+}
 
 // EventJSON writes an event as one line of JSON.
 func EventJSON(w io.Writer, e collector.Event) error { return encode(w, newEvent(e), "") }

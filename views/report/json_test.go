@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -27,6 +28,7 @@ type (
 		Source    string           `json:"source"`
 		Profile   string           `json:"profile"`
 		Simulated bool             `json:"simulated"`
+		Replay    bool             `json:"replay"`
 		RateRange string           `json:"rate_range"`
 		Systems   []system         `json:"systems"`
 		Offered   []string         `json:"offered"`
@@ -331,6 +333,27 @@ func TestSimulatedIsSaid(t *testing.T) {
 	}
 	if text := textOf(t, report.Text{}, s); !strings.Contains(text, "SIMULATED") {
 		t.Errorf("the text does not say that it is simulated:\n%s", text)
+	}
+}
+
+func TestAReplayIsSaidInReportsAndNotInLines(t *testing.T) {
+	r := watchtest.Storm{Targets: 1}.Reading(0)
+	o := *r.Origin
+	live := watchtest.Play(alerts.Documented(), r)
+	o.Replay = true
+	again := *r
+	again.Origin = &o
+	s := watchtest.Play(alerts.Documented(), &again)
+	if !checkReading(t, jsonOf(t, s)).Replay || checkReading(t, jsonOf(t, live)).Replay {
+		t.Error("JSON does not say that it is a replay, or says so of live data")
+	}
+	if text := textOf(t, report.Text{}, s); !strings.Contains(text, "REPLAY") {
+		t.Errorf("the text does not say that it is a replay:\n%s", text)
+	}
+	var was, is bytes.Buffer
+	if err := errors.Join(report.JSONLine(&was, live), report.JSONLine(&is, s)); err != nil || was.String() != is.String() ||
+		report.Line(live) != report.Line(s) {
+		t.Errorf("lines of a replay differ from those of what was recorded (%v):\n%s%s", err, &was, &is)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 func newReading(s watch.Snapshot) jsonReading {
 	o := origin(s.Last)
 	out := jsonReading{
-		Schema: ReadingSchema, Source: o.Source, Profile: o.Profile, Simulated: o.Simulated,
+		Schema: ReadingSchema, Source: o.Source, Profile: o.Profile, Simulated: o.Simulated, Replay: o.Replay,
 		RateRange: o.RateRange.String(), Cause: newCause(s.Cause), Judged: newJudged(s.Coverage),
 		Systems: newSystems(o), Offered: append([]string{}, o.Offered...), Reporters: []jsonSide{},
 		Targets: []jsonTarget{}, Rules: []jsonRule{}, Failures: []jsonFailure{}, Warnings: []string{},

@@ -7,6 +7,7 @@ type jsonReading struct {
 	Source    string        `json:"source"`
 	Profile   string        `json:"profile"`
 	Simulated bool          `json:"simulated,omitempty"`
+	Replay    bool          `json:"replay,omitempty"`
 	RateRange string        `json:"rate_range"`
 	Systems   []jsonSystem  `json:"systems"`
 	Offered   []string      `json:"offered"`

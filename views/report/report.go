@@ -77,6 +77,9 @@ func (t Text) sourceLine(s watch.Snapshot) string {
 	if o.Simulated {
 		parts = append(parts, "SIMULATED")
 	}
+	if o.Replay {
+		parts = append(parts, "REPLAY")
+	}
 	if o.Profile != "" {
 		parts = append(parts, o.Profile)
 	}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"stormtop/alerts"
+	"stormtop/collector"
+	"stormtop/collector/recording"
+)
+
+// intact loads a recording and requires that all of it can be read.
+func intact(t testing.TB, name string) *recording.Recording {
+	t.Helper()
+	rec, err := openRecording(name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := rec.Report.Notes(); len(notes) > 0 {
+		t.Errorf("%s: %q", name, notes)
+	}
+	return rec
+}
+
+// secondsOf are the readings of a recording as seconds since noon.
+func secondsOf(rec *recording.Recording) string {
+	var out []string
+	for r := range rec.Readings() {
+		word := r.At.Sub(noon).String()
+		if r.Begins {
+			word = "anew " + word
+		}
+		out = append(out, word)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestARecordingIsOfWhatComesWhileItIsOn(t *testing.T) {
+	dir := t.TempDir()
+	r, src := newRecorder(alerts.Documented(), readings(0, 6), func(err error) { t.Error(err) })
+	r.dir = dir
+	var said []string
+	for i := range 6 {
+		if i == 1 || i == 3 || i == 4 {
+			text, err := r.turn(noon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said = append(said, strings.ReplaceAll(text, dir+"/", ""))
+		}
+		reading, err := src.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.events([]collector.Event{{At: reading.At, Kind: collector.EventChange, Text: "lever"}})
+		r.mark(collector.Mark{At: reading.At, Text: "mark"})
+	}
+	if err := r.close(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "recording to stormtop-20260725T120000Z-live.rec; r ends it|recorded stormtop-20260725T120000Z-live.rec|recording to stormtop-20260725T120000Z-live-2.rec; r ends it"; strings.Join(said, "|") != want {
+		t.Errorf("said %q", said)
+	}
+	first := filepath.Join(dir, "stormtop-20260725T120000Z-live.rec")
+	rec := intact(t, first)
+	if got := secondsOf(rec); got != "2s 3s" || len(rec.Events()) != 2 || len(rec.Marks()) != 2 || len(rec.Header.Rules) == 0 {
+		t.Errorf("it holds %s, %d events, %d marks, %d rules", got, len(rec.Events()), len(rec.Marks()), len(rec.Header.Rules))
+	}
+	if got := secondsOf(intact(t, filepath.Join(dir, "stormtop-20260725T120000Z-live-2.rec"))); got != "5s 6s" {
+		t.Errorf("the second one holds %s", got)
+	}
+	if info, err := os.Stat(first); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+func TestTheFileThatWasNamedIsGoneOnWith(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "storm.rec")
+	r, src, err := startRecording(settings{record: name}, alerts.Documented(), readings(0, 3), func(err error) { t.Error(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if i > 0 {
+			if text, err := r.turn(noon); err != nil || !strings.Contains(text, "storm.rec") {
+				t.Fatalf("%q, %v", text, err)
+			}
+		}
+		if _, err := src.Next(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := secondsOf(intact(t, name)); got != "1s anew 3s" {
+		t.Errorf("it holds %s", got)
+	}
+}
+
+func TestWhatWasCutShortIsEndedBeforeMoreIsAppended(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "storm.rec")
+	r, src, err := startRecording(settings{record: name}, nil, readings(0, 2), func(err error) { t.Error(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.Next(t.Context())
+	r.turn(noon)
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString(`{"type":"reading","at":"20`)
+	f.Close()
+	r.turn(noon)
+	src.Next(t.Context())
+	if err := r.close(); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := openRecording(name, nil)
+	if err != nil || secondsOf(rec) != "1s anew 2s" || rec.Report.Bad != 1 {
+		t.Errorf("%v: %s, %+v", err, secondsOf(rec), rec.Report)
+	}
+}
+
+func TestARecordingThatFailsIsToldOnceAndTheSourceGoesOn(t *testing.T) {
+	var told []string
+	r, src := newRecorder(nil, readings(0, 4), func(err error) { told = append(told, err.Error()) })
+	r.dir = t.TempDir()
+	if _, err := r.turn(noon); err != nil {
+		t.Fatal(err)
+	}
+	if on := <-r.changes; !on {
+		t.Error("it does not say that it is on")
+	}
+	r.file.Close() // whatever is written from now on fails
+	for range 4 {
+		if _, err := src.Next(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(told) != 1 || !strings.HasPrefix(told[0], "the recording ends here: ") {
+		t.Errorf("told %q", told)
+	}
+	if on := <-r.changes; on {
+		t.Error("it does not say that it is off")
+	}
+	if err := r.close(); err != nil {
+		t.Errorf("what is off is closed: %v", err)
+	}
+	if text, err := r.turn(noon.Add(time.Second)); err != nil || !strings.Contains(text, "T120001Z") {
+		t.Errorf("it cannot be started again: %q, %v", text, err)
+	}
+	r.close()
+}
+
+func TestARecordingThatCannotBeginIsASentence(t *testing.T) {
+	r, _ := newRecorder(nil, readings(0, 1), nil)
+	r.dir = filepath.Join(t.TempDir(), "none")
+	if text, err := r.turn(noon); err == nil || text != "" || !strings.HasPrefix(err.Error(), "no recording is made: ") || !strings.HasSuffix(err.Error(), "no such file or directory") {
+		t.Errorf("%q, %v", text, err)
+	}
+}
