@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -24,6 +25,11 @@ import (
 func runTUI(ctx context.Context, p program) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if p.settings.live() != "" && !p.settings.past() {
+		// Little is done each second, by many goroutines: on several cores most of
+		// the work would be waking one another.
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	}
 	look := chooseLook(p.settings, p.env)
 	if p.settings.replay == "-" { // the keys come from the terminal then
 		tty, err := os.Open("/dev/tty")

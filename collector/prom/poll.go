@@ -96,13 +96,17 @@ func (s *Source) named(sys *system) string {
 	return sys.plan.Name()
 }
 
-// quickPoll is the work of a poll that is done sooner one by one: handing queries
-// to one another costs more than a quick server takes to answer.
-const quickPoll = 50 * time.Millisecond
+// A poll is quick whose queries take less than a fifth of the interval together,
+// and less than half a second: it is done one by one, for handing queries from one
+// thread to the next costs more than such a server takes to answer.
+const (
+	quickShare = 5
+	quickPoll  = 500 * time.Millisecond
+)
 
 // parallel is how many queries are under way at once.
 func (s *Source) parallel() int {
-	if typical := s.load.typical(); typical > 0 && typical < quickPoll && !s.down {
+	if typical := s.load.typical(); typical > 0 && typical < min(quickPoll, s.interval()/quickShare) && !s.down {
 		return 1
 	}
 	return maxParallel
