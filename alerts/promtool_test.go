@@ -15,37 +15,8 @@ import (
 	"stormtop/alerts"
 	"stormtop/alerts/alertstest"
 	"stormtop/collector"
+	"stormtop/collector/promtest"
 )
-
-// promtools are the versions of promtool to agree with: those named by
-// STORMTOP_TEST_PROMTOOL (separated by commas or as in PATH), else the one in PATH.
-// Without any the test is skipped, unless STORMTOP_TEST_REQUIRE is 1.
-func promtools(t *testing.T) []string {
-	t.Helper()
-	var out []string
-	for _, part := range strings.Split(os.Getenv("STORMTOP_TEST_PROMTOOL"), ",") {
-		out = append(out, filepath.SplitList(part)...)
-	}
-	if len(out) == 0 {
-		if path, err := exec.LookPath("promtool"); err == nil {
-			out = append(out, path)
-		}
-	}
-	for _, path := range out {
-		if _, err := os.Stat(path); err != nil {
-			t.Fatalf("STORMTOP_TEST_PROMTOOL names a promtool that is not there: %v", err)
-		}
-	}
-	if len(out) > 0 {
-		return out
-	}
-	const missing = "no promtool in PATH or STORMTOP_TEST_PROMTOOL: the agreement of states with Prometheus was not checked"
-	if os.Getenv("STORMTOP_TEST_REQUIRE") == "1" {
-		t.Fatal(missing)
-	}
-	t.Skip(missing)
-	return nil
-}
 
 // course is one random course of one rule.
 type course struct {
@@ -189,7 +160,7 @@ func write(t *testing.T, path, text string) {
 // TestStateAgreesWithPromtool has promtool confirm our states at every step of
 // random courses, and makes sure that it would have noticed a wrong one.
 func TestStateAgreesWithPromtool(t *testing.T) {
-	tools := promtools(t)
+	tools := promtest.Tools(t)
 	rnd := rand.New(rand.NewPCG(1945, 7))
 	courses := make([]*course, 252)
 	firing, kept := 0, 0

@@ -42,3 +42,18 @@ func Documented() []collector.RuleSpec {
 		},
 	}
 }
+
+// LeastTraffic is the smallest floor of the rules that are on and look at the
+// amplification, below which a ratio says nothing; ok is false where there is no
+// such rule.
+func LeastTraffic(rules []collector.RuleSpec) (least float64, ok bool) {
+	for _, r := range rules {
+		if r.Off || r.Signal != collector.Amplification || r.Both != ([2]string{}) {
+			continue
+		}
+		if !ok || r.MinTraffic < least {
+			least, ok = r.MinTraffic, true
+		}
+	}
+	return least, ok
+}

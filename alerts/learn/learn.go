@@ -46,7 +46,10 @@ func learn(readings []*collector.Reading, origin *collector.Origin, rules []coll
 	if len(readings) == 0 {
 		return current, nil, fmt.Errorf("learning baselines (%s): there is nothing in this span; choose one with data", from)
 	}
-	floor := leastTraffic(rules)
+	floor, ok := alerts.LeastTraffic(rules)
+	if !ok {
+		floor = alerts.DefaultMinTraffic
+	}
 	found := gather(readings, floor)
 	candidate := withLearned(current, nil, from)
 	var refused []Refusal
@@ -192,21 +195,6 @@ func median(list []float64) float64 {
 		return list[n/2]
 	}
 	return list[n/2-1] + (list[n/2]-list[n/2-1])/2
-}
-
-// leastTraffic is the floor of the rules on the amplification, below which a
-// ratio says nothing.
-func leastTraffic(rules []collector.RuleSpec) float64 {
-	least := math.Inf(1)
-	for _, r := range rules {
-		if !r.Off && r.Signal == collector.Amplification && r.Both == ([2]string{}) {
-			least = min(least, r.MinTraffic)
-		}
-	}
-	if math.IsInf(least, 1) {
-		return alerts.DefaultMinTraffic
-	}
-	return least
 }
 
 // day tells whether two instants are of the same day.

@@ -2,7 +2,6 @@ package watch
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"stormtop/alerts"
@@ -22,7 +21,7 @@ type place struct {
 // A ratio of too little traffic counts as one that is not known: of two requests
 // with one retry it would lead every calm night.
 func order(targets []collector.Row, statuses []alerts.Status, rules []collector.RuleSpec) []int {
-	least := leastTraffic(rules)
+	least, _ := alerts.LeastTraffic(rules)
 	active := map[string]place{}
 	for _, st := range statuses {
 		if !st.Active() {
@@ -61,21 +60,6 @@ func compareRatios(a, b collector.Value) int {
 		return 1
 	}
 	return 0
-}
-
-// leastTraffic is the smallest floor of the rules on the amplification, 0 when
-// there is none.
-func leastTraffic(rules []collector.RuleSpec) float64 {
-	least := math.Inf(1)
-	for _, r := range rules {
-		if !r.Off && r.Signal == collector.Amplification && r.Both == ([2]string{}) {
-			least = min(least, r.MinTraffic)
-		}
-	}
-	if math.IsInf(least, 1) {
-		return 0
-	}
-	return least
 }
 
 // below reports whether a rate is known to be below a floor.

@@ -43,8 +43,8 @@ var foreign = []struct {
 	{"github.com/prometheus/prometheus/", []string{"collector/prom", "collector/scrape", "collector/scrape/eval", "collector/doctor"}},
 	{"github.com/spf13/pflag", []string{"cmd/stormtop", "simfeed/lab/labcmd", "collector/profile/profilecmd", "collector/usage"}},
 	{"go.yaml.in/yaml/", []string{"cmd/stormtop", "collector/profile"}},
-	{"net/http", []string{"collector/prom", "collector/scrape", "collector/web", "collector/expose"}},
-	{"os", []string{"cmd/stormtop"}},
+	{"net/http", []string{"collector/prom", "collector/scrape", "collector/web", "collector/expose", "collector/promtest"}},
+	{"os", []string{"cmd/stormtop", "collector/promtest"}},
 }
 
 // TestImportsFollowTheDrawing reads the imports of every package of the module.

@@ -8,13 +8,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"stormtop/collector/promtest"
 )
 
 // loaded starts the newest Prometheus with the series of a shape's text, all
 // sampled so often.
 func loaded(t *testing.T, every time.Duration, text string) *server {
 	t.Helper()
-	all := toolchains(t)
+	all := promtest.Toolchains(t)
 	r := newShapeReader(t.Name())
 	if err := r.parse(t.Name(), text); err != nil {
 		t.Fatal(err)
@@ -22,7 +24,7 @@ func loaded(t *testing.T, every time.Duration, text string) *server {
 	for i := range r.series {
 		r.series[i].every = every
 	}
-	return all[len(all)-1].load(t, r.series)
+	return plot(t, all[len(all)-1], r.series)
 }
 
 // says looks for words in what the program writes, line breaks and blanks aside.
@@ -47,18 +49,18 @@ counter traefik_router_requests_total{code="200",router="pay@docker"} rate=0.172
 counter traefik_service_requests_total{code="200"} rate=0.172
 `)
 	const advice = "rate range 1m holds fewer than 2 samples: they come about every 1m10s; try --rate=5m"
-	o := execute(t, "--once", "--prom="+prom.url, "--rate=1m")
+	o := execute(t, "--once", "--prom="+prom.URL, "--rate=1m")
 	says(t, o.stdout, advice)
 	if strings.Contains(o.stdout, "0/s") || o.status != 3 {
 		t.Errorf("status %d:\n%s", o.status, o.stdout)
 	}
-	onConsole(t, 120, 40, false, nil, "--prom="+prom.url, "--rate=1m").waitFor("holds fewer than 2 samples")
+	onConsole(t, 120, 40, false, nil, "--prom="+prom.URL, "--rate=1m").waitFor("holds fewer than 2 samples")
 	for _, rate := range []string{"--rate=5m", "--rate=4m40s", "--interval=10s"} {
-		r, _ := once(t, "--prom="+prom.url, rate)
+		r, _ := once(t, "--prom="+prom.URL, rate)
 		near(t, "requests with "+rate, r.value("pay@docker", "ingress"), 0.172)
 		near(t, "amplification with "+rate, r.value("pay@docker", "amplification"), 1)
 	}
-	says(t, execute(t, "doctor", "--prom="+prom.url, "--rate=1m").stdout, "the range holds fewer than 2 samples", "Use --rate=4m40s or more.")
+	says(t, execute(t, "doctor", "--prom="+prom.URL, "--rate=1m").stdout, "the range holds fewer than 2 samples", "Use --rate=4m40s or more.")
 }
 
 // TestTwoSeriesForOneMatch is case A14 (a) in a real server: a rollout has
@@ -77,7 +79,7 @@ gauge waiting_seconds{pod_template="b2"} value=2
 		"waiting_seconds": "two series for the same target pay@docker, differing in label pod_template",
 		"sum by (service) (rate(traefik_service_requests_total[$window])) * on (service) waiting_seconds": "two series for the same match, differing in label pod_template",
 	} {
-		args := []string{"--prom=" + prom.url, "--profile=traefik", "--signal=pool_wait=" + query}
+		args := []string{"--prom=" + prom.URL, "--profile=traefik", "--signal=pool_wait=" + query}
 		r, _ := once(t, args...)
 		if len(r.Failures) != 1 || r.Failures[0].Signal == nil || *r.Failures[0].Signal != "pool_wait" || !strings.Contains(r.Failures[0].Text, text) {
 			t.Errorf("%s: failures %+v, want one that names %q", query, r.Failures, text)
@@ -92,12 +94,12 @@ gauge waiting_seconds{pod_template="b2"} value=2
 // where the clients number their attempts, it shows the storm.
 func TestRetriesOfClientsOutsideAreSaidToBeInvisible(t *testing.T) {
 	s := readShape(t, "crates_io")
-	all := toolchains(t)
-	prom := all[len(all)-1].load(t, s.series)
+	all := promtest.Toolchains(t)
+	prom := plot(t, all[len(all)-1], s.series)
 	words := "retries of clients outside are part of the ingress"
-	text := execute(t, "--once", "--prom="+prom.url).stdout
+	text := execute(t, "--once", "--prom="+prom.URL).stdout
 	says(t, text, words, "1.00x", "delivered ~0.0%")
-	onConsole(t, 120, 40, false, nil, "--prom="+prom.url).waitFor("clients outside")
+	onConsole(t, 120, 40, false, nil, "--prom="+prom.URL).waitFor("clients outside")
 
 	numbered := loaded(t, 0, `
 with job="registry" instance="10.0.3.1:8404"
@@ -105,7 +107,7 @@ counter downloads_total{attempt="1"} rate=1570
 counter downloads_total{attempt="2"} rate=1570
 counter downloads_total{attempt="3"} rate=1570
 `)
-	r, status := once(t, "--prom="+numbered.url, "--by=job", "--amplification-for=0",
+	r, status := once(t, "--prom="+numbered.URL, "--by=job", "--amplification-for=0",
 		`--signal=ingress=sum by ($by) (rate(downloads_total{attempt="1"}[$window]))`, "--signal=downstream=sum by ($by) (rate(downloads_total[$window]))")
 	near(t, "amplification by attempt", r.value("registry", "amplification"), 3)
 	if st := r.rule(stormRule, "registry"); status != 1 || st.State != "firing" {
@@ -117,9 +119,9 @@ counter downloads_total{attempt="3"} rate=1570
 // HAProxy never have one name, so that a ratio by proxy is empty. That is
 // neither 0 nor healthy, and the doctor says what is wrong.
 func TestSidesThatShareNoNameAreReported(t *testing.T) {
-	all := toolchains(t)
-	prom := all[len(all)-1].load(t, readShape(t, "haproxy").series)
-	args := []string{"--prom=" + prom.url, "--by=proxy",
+	all := promtest.Toolchains(t)
+	prom := plot(t, all[len(all)-1], readShape(t, "haproxy").series)
+	args := []string{"--prom=" + prom.URL, "--by=proxy",
 		"--signal=ingress=sum by ($by) (rate(haproxy_frontend_http_requests_total[$window]))",
 		"--signal=downstream=sum by ($by) (rate(haproxy_backend_http_requests_total[$window]))"}
 	r, status := once(t, args...)
@@ -134,7 +136,7 @@ func TestSidesThatShareNoNameAreReported(t *testing.T) {
 	says(t, execute(t, append([]string{"doctor"}, args...)...).stdout, "share no target: healthz, http, https and stats on one side, proxy1 and proxy2 on the other")
 
 	sums := func(ingress, downstream string) float64 {
-		r, _ := once(t, "--prom="+prom.url, "--by=job", "--signal=ingress=sum by ($by) (rate("+ingress+"[$window]))", "--signal=downstream=sum by ($by) (rate("+downstream+"[$window]))")
+		r, _ := once(t, "--prom="+prom.URL, "--by=job", "--signal=ingress=sum by ($by) (rate("+ingress+"[$window]))", "--signal=downstream=sum by ($by) (rate("+downstream+"[$window]))")
 		return r.value("haproxy", "amplification")
 	}
 	for name, c := range map[string]struct{ got, want float64 }{
@@ -150,7 +152,7 @@ func TestSidesThatShareNoNameAreReported(t *testing.T) {
 }
 
 func edgeOf(t *testing.T, prom *server) float64 {
-	r, _ := once(t, "--prom="+prom.url)
+	r, _ := once(t, "--prom="+prom.URL)
 	return r.value("edge", "amplification")
 }
 
@@ -178,11 +180,11 @@ func TestCountsThatAreCalledGauges(t *testing.T) {
 		io.WriteString(w, gauges)
 	}))
 	t.Cleanup(app.Close)
-	all := prometheis(t)
+	all := promtest.Servers(t)
 	prom := serve(t, all[len(all)-1], strings.TrimPrefix(app.URL, "http://"))
 	prom.until(`min(count_over_time(resilience4j_retry_calls[1m])) >= bool 4`)
 	for from, words := range map[string]string{
-		"--prom=" + prom.url:               "sees calls that retried, not how often",
+		"--prom=" + prom.URL:               "sees calls that retried, not how often",
 		"--scrape=" + app.URL + "/metrics": "resilience4j_retry_calls is declared a gauge; its rate is right only if it counts",
 	} {
 		r, _ := once(t, from, "--interval=500ms")
@@ -194,5 +196,5 @@ func TestCountsThatAreCalledGauges(t *testing.T) {
 		near(t, "queue depth by "+from, r.value("backendA", "queue_depth"), 10)
 		says(t, execute(t, "--once", from, "--interval=500ms").stdout, words)
 	}
-	says(t, execute(t, "doctor", "--prom="+prom.url).stdout, "the rate of resilience4j_retry_calls, which the server knows as a gauge")
+	says(t, execute(t, "doctor", "--prom="+prom.URL).stdout, "the rate of resilience4j_retry_calls, which the server knows as a gauge")
 }

@@ -1,14 +1,18 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"stormtop/collector/promtest"
+)
 
 // TestNamesWithBarsBreakNothing is case E3: bars in a name are no column of a
 // table, no "or" of a selector and no syntax of a flag.
 func TestNamesWithBarsBreakNothing(t *testing.T) {
 	const reviews = "outbound|9080||reviews.default.svc.cluster.local"
-	all := toolchains(t)
-	prom := all[len(all)-1].load(t, readShape(t, "istio_envoy").series)
-	args := []string{"--prom=" + prom.url, "--baseline-of=" + reviews + "=1.6", `--select=cluster_name="` + reviews + `"`}
+	all := promtest.Toolchains(t)
+	prom := plot(t, all[len(all)-1], readShape(t, "istio_envoy").series)
+	args := []string{"--prom=" + prom.URL, "--baseline-of=" + reviews + "=1.6", `--select=cluster_name="` + reviews + `"`}
 	r, _ := once(t, args...)
 	if len(r.Targets) != 1 {
 		t.Errorf("%d targets are selected", len(r.Targets))

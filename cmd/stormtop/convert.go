@@ -16,7 +16,7 @@ func runConvert(ctx context.Context, p program, rec *recording.Recording) int {
 	note(p.stderr, p.notes)
 	if past, ok := p.raw.(*pastOf); ok {
 		var err error
-		if rec, err = loadPast(ctx, past.Source, past.from, past.to); err != nil {
+		if rec, err = past.load(ctx); err != nil {
 			return p.failed(ctx, err)
 		}
 	}

@@ -72,6 +72,9 @@ func runDoctor(ctx context.Context, args []string, env environ, stdout, stderr i
 		return fail(stderr, err)
 	}
 	note(stderr, r.notes)
+	if f := r.settings.format; f != "text" && f != "json" {
+		return fail(stderr, fmt.Errorf("--format=%s does not go with doctor, which writes text or json", f))
+	}
 	if r.settings.prom.url == "" {
 		return fail(stderr, errors.New("doctor needs a server: add --prom=URL (or set STORMTOP_PROM)"))
 	}

@@ -10,8 +10,8 @@ import (
 func nothingFound(t *testing.T, prom *server) {
 	prom.until("min(count_over_time(prometheus_http_requests_total{handler=\"/metrics\"}[1m])) >= bool 3")
 	words := []string{"nothing found", "stormtop doctor says what is there", "--signal ingress=PROMQL", "--signal downstream=PROMQL"}
-	o := execute(t, "--once", "--prom="+prom.url)
-	screen := onConsole(t, 120, 40, false, nil, "--prom="+prom.url)
+	o := execute(t, "--once", "--prom="+prom.URL)
+	screen := onConsole(t, 120, 40, false, nil, "--prom="+prom.URL)
 	shown := wordsOf(screen.waitFor("nothing found"))
 	for _, want := range words {
 		if !strings.Contains(o.stdout, want) {
@@ -21,12 +21,12 @@ func nothingFound(t *testing.T, prom *server) {
 			t.Errorf("the screen does not say %q:\n%s", want, screen.text())
 		}
 	}
-	if r, status := once(t, "--prom="+prom.url); o.status != 3 || status != 3 || len(r.Failures) != 1 || r.Failures[0].Kind != "nothing_found" {
+	if r, status := once(t, "--prom="+prom.URL); o.status != 3 || status != 3 || len(r.Failures) != 1 || r.Failures[0].Kind != "nothing_found" {
 		t.Errorf("status %d and %d, failures %+v", o.status, status, r.Failures)
 	}
 
 	own := []string{
-		"--prom=" + prom.url, "--interval=1s", "--min-traffic=0.1", "--amplification-for=0", "--by=handler",
+		"--prom=" + prom.URL, "--interval=1s", "--min-traffic=0.1", "--amplification-for=0", "--by=handler",
 		"--signal=ingress=sum by ($by) (rate(prometheus_http_requests_total{handler=\"/metrics\"}[$window]))",
 		"--signal=downstream=sum by ($by) (2.5 * rate(prometheus_http_requests_total{handler=\"/metrics\"}[$window]))",
 	}
@@ -45,7 +45,7 @@ func wordsOf(screen string) string { return strings.Join(strings.Fields(screen),
 // oneQueryFails names a query that the server cannot execute beside good ones.
 func oneQueryFails(t *testing.T, prom *server) {
 	args := []string{
-		"--prom=" + prom.url, "--interval=1s", "--profile=stormtop",
+		"--prom=" + prom.URL, "--interval=1s", "--profile=stormtop",
 		"--signal=pool_wait=stormtop_requests_total * on () stormtop_attempts_total",
 	}
 	r, status := once(t, args...)

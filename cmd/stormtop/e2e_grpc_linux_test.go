@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"stormtop/collector/promtest"
 )
 
 // TestGRPCIsFoundByItselfAndCountedRight lets a real gRPC client retry by its
@@ -10,7 +12,7 @@ import (
 // with what the client counted of calls and the server of attempts. OpenTelemetry
 // names arrive as its exporter spells them and as the Prometheus can read them.
 func TestGRPCIsFoundByItselfAndCountedRight(t *testing.T) {
-	binaries := prometheis(t)
+	binaries := promtest.Servers(t)
 	t.Parallel()
 	for _, spelling := range []string{"default", "plain"} {
 		t.Run(spelling, func(t *testing.T) {

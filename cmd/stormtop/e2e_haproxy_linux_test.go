@@ -5,12 +5,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"stormtop/collector/promtest"
 )
 
 // TestHAProxyIsFoundByItselfAndCountedRight puts a real HAProxy under load and
 // compares what is shown of it with what its clients and servers counted.
 func TestHAProxyIsFoundByItselfAndCountedRight(t *testing.T) {
-	binaries := prometheis(t)
+	binaries := promtest.Servers(t)
 	t.Parallel()
 	metrics, ledger := startHAProxy(t)
 	behindEach(t, binaries, []string{metrics}, func(t *testing.T, prom *server) {
@@ -83,13 +85,13 @@ func startHAProxy(t *testing.T) (metrics string, counts *ledger) {
 	if binary == "" {
 		found, err := exec.LookPath("haproxy")
 		if err != nil {
-			leaveOut(t, "there is no haproxy on PATH and STORMTOP_TEST_HAPROXY names none: the comparison with a real one was left out")
+			promtest.Leave(t, "there is no haproxy on PATH and STORMTOP_TEST_HAPROXY names none: the comparison with a real one was left out")
 		}
 		binary = found
 	}
 	at := map[string]string{}
 	for _, name := range []string{"EDGE", "HEALTH", "TUNNEL", "METRICS", "GONE1", "GONE2"} {
-		at[name] = freeAddress(t)
+		at[name] = promtest.FreeAddress(t)
 	}
 	around := startPeer(t, "httppeer", "--edge="+at["EDGE"], "--health="+at["HEALTH"], "--tunnel="+at["TUNNEL"])
 	at["PAYMENTS1"], at["PAYMENTS2"], at["REPORTS"] = around.at["payments1"], around.at["payments2"], around.at["reports"]

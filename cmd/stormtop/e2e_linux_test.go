@@ -6,13 +6,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"stormtop/collector/promtest"
 )
 
 // TestEndToEnd runs the simulation through a real Prometheus to the screen and
 // to the machine formats, for every Prometheus that is named. It lasts as long
 // as the storm does, two minutes.
 func TestEndToEnd(t *testing.T) {
-	for _, binary := range prometheis(t) {
+	for _, binary := range promtest.Servers(t) {
 		t.Run(strings.Trim(filepath.ToSlash(binary), "/"), func(t *testing.T) {
 			t.Parallel()
 			endToEnd(t, binary)
@@ -21,13 +23,13 @@ func TestEndToEnd(t *testing.T) {
 }
 
 func endToEnd(t *testing.T, binary string) {
-	at := freeAddress(t)
+	at := promtest.FreeAddress(t)
 	prom, doomed, lonely := serve(t, binary, at), serve(t, binary, at), serve(t, binary)
-	lonely.configure(lonely.address)
+	lonely.Configure(scraping(t, lonely.Address))
 	for _, s := range []*server{prom, doomed, lonely} {
-		s.ready()
+		s.Ready()
 	}
-	lonely.reload()
+	lonely.Reload()
 	sim := followPlain(t, "--sim=demo", "--listen="+at)
 	prom.until("min(count_over_time(stormtop_requests_total[1m])) >= bool 3")
 	// The two that follow the storm side by side; the short ones afterwards,

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"stormtop/collector/promtest"
 )
 
 // peer is a program of .ci/peers: a real system under a load of its own, that
@@ -25,7 +27,7 @@ func startPeer(t *testing.T, name string, args ...string) *peer {
 	t.Helper()
 	dir := os.Getenv("STORMTOP_TEST_PEERS")
 	if dir == "" {
-		leaveOut(t, "STORMTOP_TEST_PEERS names no directory with the programs of .ci/peers: the comparison with real systems was left out")
+		promtest.Leave(t, "STORMTOP_TEST_PEERS names no directory with the programs of .ci/peers: the comparison with real systems was left out")
 	}
 	cmd := exec.Command(filepath.Join(dir, name), args...)
 	input, err := cmd.StdinPipe()
@@ -84,15 +86,6 @@ func keepErrors(t *testing.T, cmd *exec.Cmd, name string) (said func() string) {
 	return said
 }
 
-// leaveOut skips a test for want of something, unless everything is required.
-func leaveOut(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("STORMTOP_TEST_REQUIRE") == "1" {
-		t.Fatal(why)
-	}
-	t.Skip(why)
-}
-
 // behindEach runs a test for every Prometheus that is named, all at the same
 // time, each of which scrapes the same addresses.
 func behindEach(t *testing.T, binaries []string, targets []string, test func(*testing.T, *server)) {
@@ -100,7 +93,7 @@ func behindEach(t *testing.T, binaries []string, targets []string, test func(*te
 	for _, binary := range binaries {
 		all = append(all, subtest{strings.Trim(filepath.ToSlash(binary), "/"), func(t *testing.T) {
 			prom := serve(t, binary, targets...)
-			prom.ready()
+			prom.Ready()
 			test(t, prom)
 		}})
 	}

@@ -44,7 +44,7 @@ func (l *ledger) plateau(t *testing.T, prom *server, args ...string) plateau {
 		if time.Now().After(deadline) {
 			t.Fatalf("only %d readings that span %s", len(p.readings), p.length())
 		}
-		o := execute(t, append([]string{"--once", "--format=json", "--prom=" + prom.url}, args...)...)
+		o := execute(t, append([]string{"--once", "--format=json", "--prom=" + prom.URL}, args...)...)
 		var r peerReading
 		if err := json.Unmarshal([]byte(o.stdout), &r); err != nil || o.status == 2 || o.status == 3 || len(r.Failures) > 0 {
 			t.Fatalf("--once: status %d, %v: %s\n%s", o.status, err, o.stdout, o.stderr)

@@ -23,7 +23,7 @@ type gateway struct {
 // get a 401.
 func front(t *testing.T, s *server, allow func(*http.Request) bool) *gateway {
 	t.Helper()
-	to, err := url.Parse(s.url)
+	to, err := url.Parse(s.URL)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"stormtop/collector/promtest"
 )
 
 // exporterOf publishes one counter of the service pay that grows at a rate.
@@ -24,7 +26,7 @@ func exporterOf(t *testing.T, counter string, perSecond float64) *httptest.Serve
 // requests, four the attempts, in a storm of 2.5x. Two of those that count
 // attempts die: what is left reads 1.25x, and is no end of the storm.
 func TestHalfOfTheReportersGoneIsHeldAndNotResolved(t *testing.T) {
-	binaries := prometheis(t)
+	binaries := promtest.Servers(t)
 	var targets []string
 	var dying []*httptest.Server
 	for i := range 4 {
@@ -37,7 +39,7 @@ func TestHalfOfTheReportersGoneIsHeldAndNotResolved(t *testing.T) {
 	s := serve(t, binaries[len(binaries)-1], targets...)
 	s.until(`count(stormtop_attempts_total) == bool 4 and sum(rate(stormtop_attempts_total[4s])) >= bool 245`)
 
-	f := followPlain(t, "--prom="+s.url, "--interval=1s", "--amplification-for=2s")
+	f := followPlain(t, "--prom="+s.URL, "--interval=1s", "--amplification-for=2s")
 	_, from := f.wait(0, "the storm firing", func(r record) bool {
 		return r.isReading() && r.rule(stormRule, "pay").State == "firing" && !r.rule(stormRule, "pay").Held
 	})

@@ -14,17 +14,17 @@ func killedAndRestarted(t *testing.T, sim *follower, prom *server, scraped strin
 	early := []string{"--interval=1s", "--amplification-for=10s"}
 	prom.until("min(count_over_time(stormtop_requests_total[1m])) >= bool 3")
 	watcher := followPlain(t, append(early, "--prom="+gate.url)...)
-	screen := onConsole(t, 120, 40, false, nil, append(early, "--prom="+prom.url)...)
+	screen := onConsole(t, 120, 40, false, nil, append(early, "--prom="+prom.URL)...)
 
 	firing, index := watcher.event(0, "firing")
 	screen.wait("firing headline", firingLine.MatchString)
 	steady := watcher.after(firing.At.Add(6 * time.Second))
 	aPoll := gate.count(stretchOfTime{firing.At, steady.At})/polls(watcher.seen(), firing.At, steady.At) + 1
 
-	prom.kill()
+	prom.Kill()
 	killed := time.Now()
 	theVerdictIsKept(t, watcher, screen, index)
-	if o := execute(t, "--once", "--prom="+prom.url); o.status != 3 || !strings.Contains(o.stdout, "connection refused") {
+	if o := execute(t, "--once", "--prom="+prom.URL); o.status != 3 || !strings.Contains(o.stdout, "connection refused") {
 		t.Errorf("--once without a server: status %d\n%s%s", o.status, o.stdout, o.stderr)
 	}
 	down := stretchOfTime{killed, time.Now()}
@@ -35,11 +35,11 @@ func killedAndRestarted(t *testing.T, sim *follower, prom *server, scraped strin
 		t.Errorf("%d requests in %s without a server, %d of them the first poll", requests, down.to.Sub(down.from), aPoll)
 	}
 
-	prom.configure()
-	prom.start()
+	prom.Configure(scraping(t))
+	prom.Again()
 	held := nothingIsResolvedByEmptiness(t, watcher, index)
-	prom.configure(scraped)
-	prom.reload()
+	prom.Configure(scraping(t, scraped))
+	prom.Reload()
 	pollingGoesOn(t, watcher, gate, held, aPoll)
 	screen.wait("live picture again", func(s string) bool {
 		return !strings.Contains(s, "blind") && !strings.Contains(s, "held") && firingLine.MatchString(s)

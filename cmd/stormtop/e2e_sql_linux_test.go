@@ -1,12 +1,16 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"stormtop/collector/promtest"
+)
 
 // TestASQLPoolThatWaitsIsMeasuredRight lets more workers than there are
 // connections share a database/sql pool and compares what is shown with what
 // the workers measured.
 func TestASQLPoolThatWaitsIsMeasuredRight(t *testing.T) {
-	binaries := prometheis(t)
+	binaries := promtest.Servers(t)
 	t.Parallel()
 	pool := startPeer(t, "sqlpeer", "--db=orders")
 	behindEach(t, binaries, []string{pool.at["client"]}, func(t *testing.T, prom *server) {

@@ -11,7 +11,7 @@ import (
 
 // closedLoop follows a storm from the calm before it to the calm after it.
 func closedLoop(t *testing.T, sim *follower, prom *server) {
-	live := []string{"--prom=" + prom.url, "--interval=1s"}
+	live := []string{"--prom=" + prom.URL, "--interval=1s"}
 	watcher := followPlain(t, live...)
 	screen := onConsole(t, 120, 40, false, nil, live...)
 

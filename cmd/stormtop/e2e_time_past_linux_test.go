@@ -3,13 +3,14 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"stormtop/collector/promtest"
 )
 
 // TestAnIncidentIsJudgedTheSameFromThePastOfAPrometheus takes a simulated storm,
@@ -26,9 +27,12 @@ func TestAnIncidentIsJudgedTheSameFromThePastOfAPrometheus(t *testing.T) {
 	if text.status != 0 || text.stderr != "" {
 		t.Fatalf("--format=openmetrics: status %d, %s", text.status, text.stderr)
 	}
-	for _, c := range toolchains(t) {
-		t.Run(strings.Trim(filepath.ToSlash(c.prometheus), "/"), func(t *testing.T) {
-			s := c.loadText(t, text.stdout)
+	for _, c := range promtest.Toolchains(t) {
+		t.Run(strings.Trim(filepath.ToSlash(c.Prometheus), "/"), func(t *testing.T) {
+			s := load(t, c, func(w io.Writer) error {
+				_, err := io.WriteString(w, text.stdout)
+				return err
+			})
 			args := pastArgs(s, live)
 			for _, step := range []time.Duration{time.Second, 2 * time.Second} {
 				again := recordsOf(t, append(args, "--interval="+step.String())...)
@@ -40,25 +44,6 @@ func TestAnIncidentIsJudgedTheSameFromThePastOfAPrometheus(t *testing.T) {
 	}
 }
 
-// loadText starts a Prometheus that holds what an OpenMetrics text says.
-func (c toolchain) loadText(t *testing.T, text string) *server {
-	t.Helper()
-	s := serve(t, c.prometheus)
-	s.ready()
-	s.kill()
-	path := filepath.Join(s.dir, "recording.om")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	tool := exec.CommandContext(t.Context(), c.promtool, "tsdb", "create-blocks-from", "openmetrics", path, filepath.Join(s.dir, "data"))
-	if out, err := tool.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", c.promtool, err, tail(string(out), 2000))
-	}
-	s.start()
-	s.ready()
-	return s
-}
-
 // pastArgs read the span of a run back, as docs/recording.md says.
 func pastArgs(s *server, live []record) []string {
 	first := slices.IndexFunc(live, record.isReading)
@@ -66,7 +51,7 @@ func pastArgs(s *server, live []record) []string {
 	for !live[last].isReading() {
 		last--
 	}
-	args := []string{"--prom=" + s.url, "--by=target", "--from=" + live[first].At.Format(time.RFC3339), "--to=" + live[last].At.Format(time.RFC3339)}
+	args := []string{"--prom=" + s.URL, "--by=target", "--from=" + live[first].At.Format(time.RFC3339), "--to=" + live[last].At.Format(time.RFC3339)}
 	for _, signal := range []string{"ingress", "downstream", "retries", "successes", "at_limit"} {
 		args = append(args, fmt.Sprintf(`--signal=%s=sum by (target) (last_over_time(stormtop_signal{signal=%q,target!=""}[900ms]))`, signal, signal))
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"stormtop/collector/promtest"
 )
 
 // stormRecording records a simulated storm and returns its file.
@@ -72,7 +74,7 @@ func afterTheScreen(c *console) string {
 // TestAFixInTheClosedLoopShowsBeforeAndAfter marks the end of a simulated outage
 // and reads whether it helped.
 func TestAFixInTheClosedLoopShowsBeforeAndAfter(t *testing.T) {
-	for _, binary := range prometheis(t) {
+	for _, binary := range promtest.Servers(t) {
 		t.Run(strings.Trim(filepath.ToSlash(binary), "/"), func(t *testing.T) {
 			t.Parallel()
 			theFixIsSeen(t, binary)
@@ -84,13 +86,13 @@ func TestAFixInTheClosedLoopShowsBeforeAndAfter(t *testing.T) {
 const simulationSpeed = 3
 
 func theFixIsSeen(t *testing.T, binary string) {
-	at := freeAddress(t)
+	at := promtest.FreeAddress(t)
 	prom := serve(t, binary, at)
-	prom.ready()
+	prom.Ready()
 	sim := followPlain(t, "--sim=demo", "--speed=3x", "--listen="+at)
 	prom.until("min(count_over_time(stormtop_requests_total[1m])) >= bool 3")
 	file := filepath.Join(t.TempDir(), "fix.rec")
-	screen := onConsole(t, 120, 40, false, nil, "--prom="+prom.url, "--interval=1s", "--record="+file)
+	screen := onConsole(t, 120, 40, false, nil, "--prom="+prom.URL, "--interval=1s", "--record="+file)
 	screen.waitFor(stormTarget)
 
 	first, _ := sim.wait(0, "the outage", func(r record) bool { return r.isReading() && r.storm("amplification") > 1.5 })

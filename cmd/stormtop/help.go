@@ -67,7 +67,7 @@ func writeOption(b *strings.Builder, o *option, width int) {
 		b.WriteString(line + "\n")
 		line = ""
 	}
-	for i, text := range wrap(describe(o), helpColumns-indent) {
+	for i, text := range usage.Wrap(describe(o), helpColumns-indent) {
 		if i > 0 {
 			line = ""
 		}
@@ -84,24 +84,6 @@ func describe(o *option) string {
 		return o.help + " (not given: " + o.unset + ")"
 	}
 	return o.help
-}
-
-// wrap breaks text at spaces into lines of at most width.
-func wrap(text string, width int) []string {
-	var out []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = word
-		case len(line)+1+len(word) <= width:
-			line += " " + word
-		default:
-			out = append(out, line)
-			line = word
-		}
-	}
-	return append(out, line)
 }
 
 // verb is a first word that does something of its own.

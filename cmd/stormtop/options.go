@@ -7,6 +7,7 @@ import (
 	"stormtop/collector"
 	"stormtop/collector/profile"
 	"stormtop/collector/prom"
+	"stormtop/collector/promql"
 	"stormtop/collector/usage"
 )
 
@@ -52,8 +53,8 @@ func sourceOptions() []option {
 			help:    "endpoints with metrics, read directly each second, without a Prometheus",
 			binding: listOf(func(s *settings) *[]string { return &s.scrape }, checkScrape),
 		}, {
-			name: "from", arg: "TIME", of: promSource,
-			help:    "the past instead: -3h, 15:04 (UTC) or 2026-03-14T15:04:05Z",
+			name: "from", arg: "TIME", of: promSource | replaySource,
+			help:    "the past instead: -3h, 15:04 (UTC) or 2026-03-14T15:04:05Z; of a recording, where it begins",
 			binding: one(func(s *settings) *moment { return &s.from }, parseMoment, formatMoment),
 		}, {
 			name: "to", arg: "TIME", of: promSource,
@@ -95,7 +96,7 @@ func signalOptions() []option {
 			name: "by", path: "by", arg: "LABEL,...", of: liveSource,
 			help:    "the labels that make a target",
 			unset:   "those of the profile, else all",
-			binding: listOf(func(s *settings) *[]string { return &s.by }, prom.CheckLabel),
+			binding: listOf(func(s *settings) *[]string { return &s.by }, promql.CheckLabel),
 		}, {
 			name: "profile", path: "profile", arg: "NAME,...", of: liveSource, values: profile.Names(),
 			help: "judge by these systems only; stormtop profiles lists them, a file.yaml is one of your own", unset: "whatever is found",
@@ -115,7 +116,7 @@ func signalOptions() []option {
 		}, {
 			name: "replica-label", path: "replica_labels", arg: "LABEL,...", of: promSource,
 			help: "labels in which series that count the same thing differ", unset: strings.Join(prom.DefaultReplicaLabels(), ","),
-			binding: listOf(func(s *settings) *[]string { return &s.replicas }, prom.CheckLabel),
+			binding: listOf(func(s *settings) *[]string { return &s.replicas }, promql.CheckLabel),
 		}, {
 			name: "baseline", path: "baseline", arg: "NUMBER", unset: "1",
 			help:    "attempts for a request when all is well; or a calm past to learn it from, as in '1h offset 1d'",

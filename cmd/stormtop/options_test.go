@@ -107,13 +107,3 @@ func TestHelpText(t *testing.T) {
 	}
 	golden.RequireEqual(t, text)
 }
-
-func TestWrapKeepsEveryWord(t *testing.T) {
-	text := "one two three fourteen x"
-	for width := range 30 {
-		lines := wrap(text, width)
-		if strings.Join(lines, " ") != text {
-			t.Errorf("at %d: %q", width, lines)
-		}
-	}
-}

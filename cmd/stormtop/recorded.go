@@ -45,16 +45,16 @@ func unwrapPath(err error) error {
 }
 
 // playback is how fast what is over is played: on a screen or where it was asked
-// for at the given speed, else as fast as it is read. A snapshot is a picture:
-// all of it is there at once.
-func playback(r *resolved, m mode, snapshot bool) float64 {
+// for at the given speed, else as fast as it is read. A picture is all there at
+// once.
+func playback(r *resolved, m mode, picture bool) float64 {
 	asked := r.origins["speed"].kind != defaultLayer
 	switch {
 	case m == onceMode || m == convertMode:
 		return 0
 	case asked:
 		return r.settings.speed
-	case m == screenMode && r.settings.replay != "" && !snapshot:
+	case m == screenMode && r.settings.replay != "" && !picture:
 		return 1
 	}
 	return 0
@@ -66,11 +66,23 @@ func openReplay(r *resolved, m mode, stdin io.Reader) (opened, error) {
 	if err != nil {
 		return opened{}, err
 	}
-	out := replayed(rec, recording.Options{
-		Speed: playback(r, m, isSnapshot(rec.Header)), Clock: wallClock{}, Loop: r.settings.loop && m != onceMode,
-	})
+	options := recording.Options{
+		Speed: playback(r, m, rec.Header.Picture), Clock: wallClock{}, Loop: r.settings.loop && m != onceMode,
+	}
+	first, last := rec.Span()
+	if r.settings.from.kind != noMoment {
+		if options.From = r.settings.from.resolve(last); options.From.Before(first) || options.From.After(last) {
+			return opened{}, fmt.Errorf("--from=%s is not in the recording, which is from %s to %s", r.settings.from.text,
+				first.Format(time.RFC3339), last.Format(time.RFC3339))
+		}
+	}
+	out := replayed(rec, options)
 	out.notes = append(out.notes, rec.Report.Notes()...)
-	if len(rec.Header.Rules) > 0 && !r.rulesGiven() {
+	switch err := alerts.Validate(rec.Header.Rules); {
+	case len(rec.Header.Rules) == 0 || r.rulesGiven():
+	case err != nil:
+		out.notes = append(out.notes, fmt.Sprintf("the rules of the recording are not used: %v", err))
+	default:
 		out.rules = rec.Header.Rules
 	}
 	return out, nil
@@ -78,9 +90,6 @@ func openReplay(r *resolved, m mode, stdin io.Reader) (opened, error) {
 
 // replayed is a recording as a source, with the marks that were made in it.
 func replayed(rec *recording.Recording, o recording.Options) opened {
-	if o.Speed == 0 {
-		o.Clock = nil
-	}
 	play := recording.NewReplay(rec, o)
 	out := opened{source: play, recording: rec}
 	for _, e := range play.Events() {
@@ -102,9 +111,11 @@ func (r *resolved) rulesGiven() bool {
 	return false
 }
 
-// pastOf is a Prometheus's past, read with the first Next and then played.
+// pastOf is a Prometheus's past, read with the first Next and then played. What
+// the server could be asked beside it would be of the present, so that it offers
+// nothing of the kind.
 type pastOf struct {
-	*prom.Source
+	server   *prom.Source
 	from, to time.Time
 	options  recording.Options
 	play     *recording.Replay
@@ -113,23 +124,23 @@ type pastOf struct {
 // Next reads all of the past first.
 func (p *pastOf) Next(ctx context.Context) (*collector.Reading, error) {
 	if p.play == nil {
-		rec, err := loadPast(ctx, p.Source, p.from, p.to)
+		rec, err := p.load(ctx)
 		if err != nil {
 			return nil, err
 		}
-		p.play, _ = replayed(rec, p.options).source.(*recording.Replay)
+		p.play = recording.NewReplay(rec, p.options)
 	}
 	return p.play.Next(ctx)
 }
 
-// loadPast reads the past of a Prometheus as a recording of it would be.
-func loadPast(ctx context.Context, src *prom.Source, from, to time.Time) (*recording.Recording, error) {
+// load reads the past as a recording of it would be.
+func (p *pastOf) load(ctx context.Context) (*recording.Recording, error) {
 	in, out := io.Pipe()
 	go func() {
 		w := recording.NewWriter(out, nil)
-		err := w.Header(recording.Header{Program: versionLine(), Start: from})
+		err := w.Header(recording.Header{Program: versionLine(), Start: p.from})
 		if err == nil {
-			err = guard(func() error { return src.Through(ctx, from, to, w.Reading) })
+			err = guard(func() error { return p.server.Through(ctx, p.from, p.to, w.Reading) })
 		}
 		out.CloseWithError(errors.Join(err, w.Close()))
 	}()
@@ -139,7 +150,7 @@ func loadPast(ctx context.Context, src *prom.Source, from, to time.Time) (*recor
 	case err != nil:
 		return nil, fmt.Errorf("the past could not be read: %w", err)
 	case rec.Len() == 0:
-		return nil, fmt.Errorf("there is nothing from %s to %s", from.Format(time.RFC3339), to.Format(time.RFC3339))
+		return nil, fmt.Errorf("there is nothing from %s to %s", p.from.Format(time.RFC3339), p.to.Format(time.RFC3339))
 	}
 	return rec, nil
 }

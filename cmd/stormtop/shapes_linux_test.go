@@ -5,14 +5,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"stormtop/collector/promtest"
 )
 
 // TestShapes loads series of the exact shape of each proven system into real
 // Prometheus servers, one server a shape, and lets the real program find the
 // system and read what is true.
 func TestShapes(t *testing.T) {
-	for _, tools := range toolchains(t) {
-		t.Run(strings.Trim(filepath.ToSlash(tools.prometheus), "/"), func(t *testing.T) {
+	for _, tools := range promtest.Toolchains(t) {
+		t.Run(strings.Trim(filepath.ToSlash(tools.Prometheus), "/"), func(t *testing.T) {
 			for _, name := range shapeNames(t) {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
@@ -27,7 +29,7 @@ func TestShapes(t *testing.T) {
 // query layer in front of a pair of Prometheus servers does: nothing but a
 // warning may come of it (case A1).
 func TestShapesReadThroughAPairOfServers(t *testing.T) {
-	all := toolchains(t)
+	all := promtest.Toolchains(t)
 	for _, name := range shapeNames(t) {
 		s := readShape(t, name)
 		if s.composed {
@@ -41,9 +43,9 @@ func TestShapesReadThroughAPairOfServers(t *testing.T) {
 }
 
 // verify compares what the program reads from a server with what is true.
-func (s shape) verify(t *testing.T, tools toolchain) {
+func (s shape) verify(t *testing.T, tools promtest.Toolchain) {
 	t.Helper()
-	r := s.look(t, tools.load(t, s.series))
+	r := s.look(t, plot(t, tools, s.series))
 	for _, difference := range s.differences(r) {
 		t.Error(difference)
 	}
@@ -55,7 +57,7 @@ func (s shape) verify(t *testing.T, tools toolchain) {
 // look reads a shape from a server with the real program.
 func (s shape) look(t *testing.T, prom *server) shapeReading {
 	t.Helper()
-	o := execute(t, append([]string{"--once", "--format=json", "--prom=" + prom.url}, s.args...)...)
+	o := execute(t, append([]string{"--once", "--format=json", "--prom=" + prom.URL}, s.args...)...)
 	var r shapeReading
 	if err := json.Unmarshal([]byte(o.stdout), &r); err != nil {
 		t.Fatalf("--once: status %d, %v: %q %q", o.status, err, o.stdout, o.stderr)

@@ -6,19 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"stormtop/collector"
 	"stormtop/collector/recording"
 	"stormtop/views"
 )
-
-// snapshotWord ends the program line of a recording that is a snapshot.
-const snapshotWord = ", a snapshot of its screen"
-
-// isSnapshot reports whether a recording is the snapshot of a screen.
-func isSnapshot(h recording.Header) bool { return strings.HasSuffix(h.Program, snapshotWord) }
 
 // file is what a snapshot is written to.
 type file interface {
@@ -97,7 +90,7 @@ func discard(files []file) {
 func writeShot(out io.Writer, shot views.Shot, now time.Time) error {
 	s := shot.Snapshot
 	w := recording.NewWriter(out, nil)
-	w.Header(recording.Header{Program: versionLine() + snapshotWord, Start: now, Rules: s.Rules})
+	w.Header(recording.Header{Program: versionLine(), Picture: true, Start: now, Rules: s.Rules})
 	var from time.Time // the first reading
 	events, marks := s.Events, s.Marks
 	for r := range rebuilt(s, shot.From, shot.To) {

@@ -133,7 +133,7 @@ func TestASnapshotPlayedBackIsTheSamePicture(t *testing.T) {
 				t.Fatal(err)
 			}
 			again, rec := playedBack(t, filepath.Join(dir, names[0]))
-			if !isSnapshot(rec.Header) {
+			if !rec.Header.Picture {
 				t.Error("the recording does not say that it is a snapshot")
 			}
 			sameScreen(t, mo.Snapshot, again)

@@ -3,11 +3,8 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,27 +12,13 @@ import (
 
 	"stormtop/collector"
 	"stormtop/collector/prom"
+	"stormtop/collector/promtest"
 )
 
 type wallClock struct{}
 
 func (wallClock) Now() time.Time                         { return time.Now() }
 func (wallClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
-
-// prometheis are the programs that STORMTOP_TEST_PROMETHEUS names, as in PATH.
-// Without any the test is skipped, unless STORMTOP_TEST_REQUIRE is 1.
-func prometheis(t *testing.T) []string {
-	t.Helper()
-	list := filepath.SplitList(os.Getenv("STORMTOP_TEST_PROMETHEUS"))
-	if len(list) == 0 {
-		const missing = "STORMTOP_TEST_PROMETHEUS names no Prometheus: the examination of a real one was left out"
-		if os.Getenv("STORMTOP_TEST_REQUIRE") == "1" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
-	}
-	return list
-}
 
 // exporter publishes a service that retries, with the faults of the field: its
 // attempts are typed as a gauge and are there by two replicas, and what is at
@@ -55,36 +38,8 @@ func exporter(t *testing.T) (address string) {
 	return strings.TrimPrefix(s.URL, "http://")
 }
 
-// serve starts a Prometheus that scrapes an address each second by two jobs.
-func serve(t *testing.T, binary, target string) (address string) {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address = l.Addr().String()
-	l.Close()
-	dir := t.TempDir()
-	file := filepath.Join(dir, "prometheus.yml")
-	text := "global: {scrape_interval: 1s}\nscrape_configs:\n" +
-		"- {job_name: pods, static_configs: [{targets: [\"" + target + "\"]}]}\n" +
-		"- {job_name: endpoints, static_configs: [{targets: [\"" + target + "\"]}]}\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(binary, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Kill()
-		cmd.Wait()
-	})
-	return address
-}
-
 func TestARealPrometheusIsExamined(t *testing.T) {
-	for _, binary := range prometheis(t) {
+	for _, binary := range promtest.Servers(t) {
 		t.Run(filepath.Base(filepath.Dir(binary)), func(t *testing.T) { examineReal(t, binary) })
 	}
 }
@@ -92,7 +47,8 @@ func TestARealPrometheusIsExamined(t *testing.T) {
 func examineReal(t *testing.T, binary string) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	client, _, err := prom.Dial(prom.Config{URL: serve(t, binary, exporter(t)), Clock: wallClock{}})
+	server := promtest.Start(t, binary, t.TempDir(), promtest.Scraping(t, []string{"pods", "endpoints"}, exporter(t)))
+	client, _, err := prom.Dial(prom.Config{URL: server.URL, Clock: wallClock{}})
 	if err != nil {
 		t.Fatal(err)
 	}

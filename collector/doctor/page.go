@@ -3,6 +3,8 @@ package doctor
 import (
 	"strings"
 	"unicode/utf8"
+
+	"stormtop/collector/usage"
 )
 
 const (
@@ -57,7 +59,7 @@ func (p *page) row(mark, topic, columns string) { p.line(margin(mark, topic) + c
 // entry writes a mark, what it is about, and text beside it.
 func (p *page) entry(mark, topic, text string) {
 	head := margin(mark, topic)
-	for i, l := range wrap(text, pageWidth-textAt) {
+	for i, l := range usage.Wrap(text, pageWidth-textAt) {
 		if i > 0 {
 			head = strings.Repeat(" ", textAt)
 		}
@@ -75,7 +77,7 @@ func (p *page) advice(text string) {
 		return
 	}
 	head := "→ "
-	for _, l := range wrap(text, pageWidth-textAt-len("->")-1) {
+	for _, l := range usage.Wrap(text, pageWidth-textAt-len("->")-1) {
 		p.line(strings.Repeat(" ", textAt) + head + l)
 		head = "  "
 		if p.ascii {
@@ -92,27 +94,9 @@ func (p *page) block(indent int, text string) {
 	if text == "" {
 		return
 	}
-	for _, l := range wrap(text, pageWidth-indent) {
+	for _, l := range usage.Wrap(text, pageWidth-indent) {
 		p.line(strings.Repeat(" ", indent) + l)
 	}
-}
-
-// wrap breaks text at blanks so that no line is wider than most, except where a
-// single word is.
-func wrap(text string, most int) []string {
-	var out []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = word
-		case width(line)+1+width(word) <= most:
-			line += " " + word
-		default:
-			out, line = append(out, line), word
-		}
-	}
-	return append(out, line)
 }
 
 // width is the number of columns of our own words; names from outside may hold

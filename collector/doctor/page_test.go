@@ -8,23 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTextIsWrappedAtBlanks(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		most int
-		want string
-	}{
-		{"", 10, ""},
-		{"one two three", 7, "one two|three"},
-		{"one  two", 80, "one two"},
-		{"averyverylongword is one", 8, "averyverylongword|is one"},
-	} {
-		if got := strings.Join(wrap(tt.text, tt.most), "|"); got != tt.want {
-			t.Errorf("%q at %d: %q, want %q", tt.text, tt.most, got, tt.want)
-		}
-	}
-}
-
 func TestNoLineIsWiderThanThePageWhereWordsAllowIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[a-z×→]{1,40}`)

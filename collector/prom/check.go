@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"stormtop/collector"
-	"stormtop/collector/promql"
 )
 
 // CheckQuery says what is wrong with an expression in which $window and $by are
@@ -22,9 +21,6 @@ func CheckSelect(text string) error {
 	_, err := parseSelect(text)
 	return err
 }
-
-// CheckLabel says why a text cannot be the name of a label, or returns nil.
-func CheckLabel(name string) error { return promql.CheckLabel(name) }
 
 // placeholder is a "$" and a name, as dashboards have them.
 var placeholder = regexp.MustCompile(`\$\{?[A-Za-z_][A-Za-z0-9_]*\}?`)

@@ -14,9 +14,7 @@ import (
 type originKey struct {
 	interval, rate, spacing, drift time.Duration
 	note                           string
-	number                         float64
-	learned, of                    int
-	from                           string
+	baselines                      *collector.Baselines
 	made, edgeless                 bool
 }
 
@@ -43,20 +41,20 @@ func (s *Source) describe(r *collector.Reading) {
 		add(fmt.Sprintf("polled every %s as asked, though samples come every %s",
 			collector.FormatInterval(s.cfg.Interval), collector.FormatInterval(s.spacing)))
 	}
-	b := s.dividing()
 	key := originKey{
 		interval: s.interval(), rate: s.rate(), spacing: s.spacing, drift: s.drift, note: strings.Join(notes, "; "),
-		number: b.Number, learned: len(b.Learned), of: len(b.Of), from: b.From, made: s.systems != nil, edgeless: s.edgeless,
+		baselines: s.dividing(), made: s.systems != nil, edgeless: s.edgeless,
 	}
 	if key != s.told {
 		s.told = key
-		s.origin = s.newOrigin(key, b)
-		s.probed.Store(s.probeView(b))
+		s.origin = s.newOrigin(key)
+		s.probed.Store(s.probeView(*key.baselines))
 	}
 	r.Origin = s.origin
 }
 
-func (s *Source) newOrigin(key originKey, b collector.Baselines) *collector.Origin {
+func (s *Source) newOrigin(key originKey) *collector.Origin {
+	b := *key.baselines
 	o := &collector.Origin{
 		Source: collector.Clean(s.q.addr.label()), Interval: key.interval, RateRange: key.rate, Scrape: key.spacing,
 		Drift: key.drift, Baselines: b, Offered: s.offered, Grouping: s.wish.Grouping, Note: key.note,

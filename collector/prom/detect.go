@@ -26,8 +26,34 @@ func (s *Source) detect(ctx context.Context, r *collector.Reading) *failure {
 	if len(found) == 0 && (s.cfg.Edge.Ingress == "" || s.cfg.Edge.Downstream == "") {
 		return &failure{kind: collector.NothingFound, text: s.nothingFound()}
 	}
-	s.found = found
+	s.found, s.detected = found, s.cfg.Clock.Now()
 	return nil
+}
+
+// detectMore looks for systems that have come since: of a server that was started
+// a moment ago, not everything was there at once. One that was found stays.
+func (s *Source) detectMore(ctx context.Context, r *collector.Reading) {
+	s.detected = s.cfg.Clock.Now()
+	counts, fail := s.detectAll(ctx, r, s.cfg.Known)
+	if fail != nil {
+		return
+	}
+	all := slices.Clone(s.found)
+	for _, p := range withData(s.cfg.Known, counts) {
+		if !slices.ContainsFunc(all, func(f profile.Profile) bool { return f.Name == p.Name }) {
+			all = append(all, p)
+		}
+	}
+	if len(all) == len(s.found) {
+		return
+	}
+	before, _ := s.wanted()
+	s.found = all
+	if after, offered := s.wanted(); slices.EqualFunc(before, after, func(a, b profile.Profile) bool { return a.Name == b.Name }) {
+		s.offer(offered)
+	} else {
+		s.startOver()
+	}
 }
 
 // withData are the profiles of a list that were found; never nil.

@@ -179,6 +179,7 @@ func (s *Source) adapt(ctx context.Context, sys *system, r *collector.Reading) {
 		p = p.with(sys.facts.Labels...)
 	}
 	sys.plan = s.grouped(p, sys.facts.Labels)
+	sys.remarks = sys.facts.remarks(s.named(sys))
 }
 
 // replicas are the labels that must not count series twice.

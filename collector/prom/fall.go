@@ -28,7 +28,7 @@ func (s *Source) fall(r *collector.Reading, f *failure) {
 	if !s.blocked {
 		retry, _ = s.slotAfter(r.At)
 	}
-	c := conditions{baselines: s.dividing()}
+	c := conditions{baselines: *s.dividing()}
 	s.assemble(r, func(sys *system) measure.Part {
 		sh := sys.sheet()
 		for _, sig := range sys.plan.Signals {

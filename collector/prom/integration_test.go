@@ -4,17 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/promtest"
 )
 
 type wallClock struct{}
@@ -41,35 +39,6 @@ func exporter(t *testing.T) *httptest.Server {
 	return s
 }
 
-// startPrometheus starts a server on the given data; stop it by the function.
-func startPrometheus(t *testing.T, binary, dir, target, address string) (stop func()) {
-	t.Helper()
-	file := filepath.Join(dir, "prometheus.yml")
-	text := "global: {scrape_interval: 1s}\nscrape_configs: [{job_name: x, static_configs: [{targets: [\"" + target + "\"]}]}]\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(binary, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	stop = func() {
-		cmd.Process.Kill()
-		cmd.Wait()
-	}
-	t.Cleanup(stop)
-	return stop
-}
-
-func freeAddress(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // until reads until a reading fulfils a condition.
 func until(t *testing.T, ctx context.Context, s *Source, what string, ok func(*collector.Reading) bool) *collector.Reading {
 	t.Helper()
@@ -85,14 +54,8 @@ func until(t *testing.T, ctx context.Context, s *Source, what string, ok func(*c
 	}
 }
 
-// TestRealPrometheus runs against the servers named in STORMTOP_TEST_PROMETHEUS, a
-// list of programs separated by colons.
 func TestRealPrometheus(t *testing.T) {
-	list := os.Getenv("STORMTOP_TEST_PROMETHEUS")
-	if list == "" {
-		t.Skip("STORMTOP_TEST_PROMETHEUS names no Prometheus programs")
-	}
-	for _, binary := range strings.Split(list, ":") {
+	for _, binary := range promtest.Servers(t) {
 		t.Run(filepath.Base(filepath.Dir(binary)), func(t *testing.T) { realPrometheus(t, binary) })
 	}
 }
@@ -101,10 +64,9 @@ func realPrometheus(t *testing.T, binary string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	target := strings.TrimPrefix(exporter(t).URL, "http://")
-	address, dir := freeAddress(t), t.TempDir()
-	stop := startPrometheus(t, binary, dir, target, address)
+	server := promtest.Start(t, binary, t.TempDir(), promtest.Scraping(t, []string{"x"}, target))
 	open := func() *Source {
-		s, _, err := Open(Config{URL: address, Clock: wallClock{}, Span: time.Minute, Interval: time.Second, Rules: rules()})
+		s, _, err := Open(Config{URL: server.URL, Clock: wallClock{}, Span: time.Minute, Interval: time.Second, Rules: rules()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,10 +110,10 @@ func realPrometheus(t *testing.T, binary string) {
 		t.Errorf("past %v, %d targets", past.Past, len(past.Targets))
 	}
 
-	stop()
+	server.Kill()
 	if r = until(t, ctx, s, "the server is gone", (*collector.Reading).Blind); len(r.Targets) != 2 || r.Failures[0].Kind != collector.Unreachable {
 		t.Errorf("%+v", r.Failures)
 	}
-	startPrometheus(t, binary, dir, target, address)
+	server.Again()
 	until(t, ctx, s, "it is back", storm)
 }

@@ -77,10 +77,10 @@ func (s *Source) read(ctx context.Context, sys *system, signals, ages []*job, r 
 	} else if sys.cover.due(sh.rows.List) {
 		s.look(ctx, sys, r, sh.rows.List)
 	}
-	c := conditions{old: s.settleAges(sys, ages, r), baselines: s.dividing(), short: sys.cover.short}
+	c := conditions{old: s.settleAges(sys, ages, r), baselines: *s.dividing(), short: sys.cover.short}
 	part, remark := sh.finish(c)
 	sys.remember(part.Rows)
-	r.Warnings = append(r.Warnings, sys.facts.remarks(s.named(sys))...)
+	r.Warnings = append(r.Warnings, sys.remarks...)
 	if remark != "" {
 		r.Warnings = append(r.Warnings, remark)
 	}

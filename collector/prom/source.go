@@ -21,11 +21,12 @@ type Source struct {
 	wake  chan struct{} // holds one token while a wish waits
 
 	mu        sync.Mutex
-	asked     *collector.Wish     // the wish that waits
-	baselines collector.Baselines // what amplifications are divided by
+	asked     *collector.Wish      // the wish that waits
+	baselines *collector.Baselines // what amplifications are divided by; not changed, but replaced
 
 	detects  bool              // nothing is named, so systems have to be found
 	found    []profile.Profile // the profiles that have data
+	detected time.Time         // when they were last looked for
 	wish     collector.Wish    // the one that is in force
 	systems  []*system         // what is read; an edge pair is the last one
 	offered  []string          // profiles that have data and are not read
@@ -65,7 +66,7 @@ const maxParallel = 4 // queries under way at once
 func newSource(cfg Config, t *transport) *Source {
 	s := &Source{
 		cfg: cfg, retry: make(chan struct{}, 1), wake: make(chan struct{}, 1), origin: &collector.Origin{},
-		baselines: cfg.Baselines, detects: len(cfg.Profiles) == 0 && len(cfg.Signals) == 0,
+		baselines: &cfg.Baselines, detects: len(cfg.Profiles) == 0 && len(cfg.Signals) == 0,
 		q: &querier{
 			transport: t, clock: cfg.Clock, params: cfg.Params, timeout: cfg.Timeout,
 			maxBytes: cfg.MaxBytes, maxPoints: defaultPoints, in: newInterner(), method: &methodMemory{},
@@ -176,11 +177,14 @@ func (s *Source) prepare(ctx context.Context, r *collector.Reading) *failure {
 		s.greet(ctx, r)
 		s.connected = true
 	}
-	if s.detects && s.found == nil {
+	switch {
+	case s.detects && s.found == nil:
 		s.progress("looking for known systems", 0, 0)
 		if fail := s.detect(ctx, r); fail != nil {
 			return fail
 		}
+	case s.detects && !s.down && s.cfg.Clock.Now().Sub(s.detected) >= observeEvery:
+		s.detectMore(ctx, r)
 	}
 	if s.systems == nil {
 		if fail := s.build(ctx, r); fail != nil {
@@ -197,10 +201,7 @@ func (s *Source) prepare(ctx context.Context, r *collector.Reading) *failure {
 // from what was named.
 func (s *Source) build(ctx context.Context, r *collector.Reading) *failure {
 	judged, offered := s.wanted()
-	s.offered = nil
-	for _, p := range offered {
-		s.offered = append(s.offered, p.Name)
-	}
+	s.offer(offered)
 	var systems []*system
 	add := func(p *plan, err error) *failure {
 		if err != nil {
@@ -234,7 +235,6 @@ func (s *Source) build(ctx context.Context, r *collector.Reading) *failure {
 		return &failure{kind: collector.NothingFound, text: s.nothingFound()}
 	}
 	s.systems = systems
-	s.told = originKey{}
 	for _, sys := range systems {
 		s.adapt(ctx, sys, r)
 	}
@@ -253,4 +253,13 @@ func oldest(a, b time.Time) time.Time {
 		return b
 	}
 	return a
+}
+
+// offer says which profiles have data and are not read.
+func (s *Source) offer(list []profile.Profile) {
+	s.offered = nil
+	for _, p := range list {
+		s.offered = append(s.offered, p.Name)
+	}
+	s.told = originKey{}
 }

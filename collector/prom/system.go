@@ -10,9 +10,10 @@ import (
 
 // system is one profile as it is read: its plan, and how its queries fare.
 type system struct {
-	plan   *plan
-	facts  Examined // what its series look like
-	filled filled   // what is sent in every poll
+	plan    *plan
+	facts   Examined // what its series look like
+	remarks []string // what somebody must know of that
+	filled  filled   // what is sent in every poll
 
 	signals [collector.NumSignals]health
 	age     [2]health    // of the age queries of the two sides

@@ -132,3 +132,33 @@ func TestACounterThatNeverMovesIsNotBelieved(t *testing.T) {
 		})
 	}
 }
+
+// TestASystemThatComesLaterIsFound: of a server that was started a moment ago not
+// everything is there at once.
+func TestASystemThatComesLaterIsFound(t *testing.T) {
+	sc := script{
+		"rate(proxy_in[": {`service="pay"`: 100}, "rate(proxy_out[": {`service="pay"`: 100},
+		"rate(library_in[": {`service="pay"`: 100}, "rate(library_out[": {`service="pay"`: 270},
+	}
+	s, f := openKnown(t, sc, []profile.Profile{hop("proxy", collector.Approx, nil), hop("library", collector.Exact, nil)}, []string{"proxy"}, nil)
+	r := next(t, s)
+	if r.Origin.Profile != "proxy" {
+		t.Fatal(r.Origin.Profile)
+	}
+	begun := r.At
+	f.on(sc.found("library"))
+	for r.Origin.Profile == "proxy" && r.At.Sub(begun) < 2*observeEvery {
+		r = next(t, s)
+	}
+	if r.Origin.Profile != "library+proxy" || !r.Begins {
+		t.Errorf("%s after %v, begins %v", r.Origin.Profile, r.At.Sub(begun), r.Begins)
+	}
+	if targetOf(t, r, "library", "pay").Values[collector.Amplification].V != 2.7 {
+		t.Errorf("%+v", r.Targets)
+	}
+	for r.At.Sub(begun) < 4*observeEvery { // nothing new: it goes on
+		if r = next(t, s); r.Begins {
+			t.Fatal("it begins anew without a reason")
+		}
+	}
+}

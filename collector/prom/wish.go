@@ -22,11 +22,11 @@ func (s *Source) Steer(w collector.Wish) {
 func (s *Source) SetBaselines(b collector.Baselines) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.baselines = b
+	s.baselines = &b
 }
 
 // dividing is what amplifications are divided by now.
-func (s *Source) dividing() collector.Baselines {
+func (s *Source) dividing() *collector.Baselines {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.baselines
@@ -43,10 +43,15 @@ func (s *Source) grant() {
 		return
 	}
 	s.wish = *w
+	s.startOver()
+	s.last = s.last.Add(-s.interval()) // the present slot may be read again
+}
+
+// startOver has the systems made anew, and the past read again.
+func (s *Source) startOver() {
 	s.systems = nil
 	s.seen, s.begins = false, true
 	s.past, s.ready = nil, nil
-	s.last = s.last.Add(-s.interval()) // the present slot may be read again
 }
 
 // wanted are the profiles to judge by, and those that are offered.

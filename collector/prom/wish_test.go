@@ -93,3 +93,18 @@ func TestBaselinesChangeWhileItRuns(t *testing.T) {
 		t.Errorf("%v %+v", begun, row)
 	}
 }
+
+// TestOtherBaselinesOfTheSameTargetsAreDescribed: as many, from a span of the
+// same length, and other numbers.
+func TestOtherBaselinesOfTheSameTargetsAreDescribed(t *testing.T) {
+	s, _ := steered(t)
+	r, _ := live(t, s)
+	id := targetOf(t, r, "lib", "pay").Target.ID
+	for _, n := range []float64{2, 4} {
+		s.SetBaselines(collector.Baselines{Learned: map[string]float64{id: n}, From: "median of 1h"})
+		r, _ = live(t, s)
+		if got := r.Origin.Baselines.Learned[id]; got != n {
+			t.Errorf("the origin says %v, divided by %v", got, n)
+		}
+	}
+}

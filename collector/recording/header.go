@@ -11,6 +11,7 @@ import (
 // Header is the first line of a recording.
 type Header struct {
 	Program string               // what wrote it, with its version
+	Picture bool                 // it is what was on a screen, put together afterwards: all of it is there at once
 	Start   time.Time            // when the recording was begun, by the clock of its machine
 	Origin  *collector.Origin    // the source as it was at the start; nil: not known yet
 	Rules   []collector.RuleSpec // what was judged by
@@ -21,13 +22,14 @@ type headerLine struct {
 	Schema  string      `json:"schema"`
 	Type    string      `json:"type"`
 	Program text        `json:"program,omitempty"`
+	Picture bool        `json:"picture,omitempty"`
 	Start   time.Time   `json:"start,omitzero"`
 	Origin  *originWire `json:"origin,omitempty"`
 	Rules   []ruleWire  `json:"rules,omitempty"`
 }
 
 func wireHeader(h Header) headerLine {
-	out := headerLine{Schema: Schema, Type: "header", Program: text(h.Program), Start: h.Start.UTC().Round(0)}
+	out := headerLine{Schema: Schema, Type: "header", Program: text(h.Program), Picture: h.Picture, Start: h.Start.UTC().Round(0)}
 	if h.Origin != nil {
 		out.Origin = wireOrigin(h.Origin)
 	}
@@ -38,7 +40,7 @@ func wireHeader(h Header) headerLine {
 }
 
 func (w *headerLine) header() (Header, error) {
-	h := Header{Program: w.Program.clean(), Start: w.Start.UTC()}
+	h := Header{Program: w.Program.clean(), Picture: w.Picture, Start: w.Start.UTC()}
 	if w.Origin != nil {
 		o, err := w.Origin.origin()
 		if err != nil {

@@ -2,46 +2,21 @@ package recording_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
-	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/promtest"
 	"stormtop/collector/recording"
 )
-
-// servers are pairs of a promtool and a Prometheus that the environment names
-// (STORMTOP_TEST_PROMTOOL, STORMTOP_TEST_PROMETHEUS, as in PATH). Without any
-// the test is skipped, unless STORMTOP_TEST_REQUIRE is 1.
-func servers(t *testing.T) (tools, servers []string) {
-	t.Helper()
-	tools = filepath.SplitList(os.Getenv("STORMTOP_TEST_PROMTOOL"))
-	servers = filepath.SplitList(os.Getenv("STORMTOP_TEST_PROMETHEUS"))
-	for _, path := range append(append([]string{}, tools...), servers...) {
-		if _, err := os.Stat(path); err != nil {
-			t.Fatalf("the environment names a program that is not there: %v", err)
-		}
-	}
-	if len(tools) > 0 && len(servers) > 0 {
-		return tools, servers
-	}
-	const missing = "STORMTOP_TEST_PROMTOOL and STORMTOP_TEST_PROMETHEUS name no programs: a recording was not read back from a real Prometheus"
-	if os.Getenv("STORMTOP_TEST_REQUIRE") == "1" {
-		t.Fatal(missing)
-	}
-	t.Skip(missing)
-	return nil, nil
-}
 
 // eventful is ten minutes of three targets at a second, with everything that a
 // value can be, slots that were missed, and instants between the seconds.
@@ -97,25 +72,17 @@ func check(t *testing.T, err error) {
 // TestARealPrometheusAnswersWithTheRecordedNumbers takes a recording through
 // promtool into a Prometheus and asks for every number at every instant.
 func TestARealPrometheusAnswersWithTheRecordedNumbers(t *testing.T) {
-	tools, programs := servers(t)
-	for i, program := range programs {
-		t.Run(filepath.Dir(program), func(t *testing.T) {
+	for _, c := range promtest.Toolchains(t) {
+		t.Run(filepath.Dir(c.Prometheus), func(t *testing.T) {
 			for _, start := range []time.Time{
 				time.Date(2026, 7, 25, 11, 55, 0, 0, time.UTC),
 				time.Date(2026, 7, 25, 11, 55, 0, 123_000_000, time.UTC),
 			} {
-				rec := eventful(t, start)
-				dir := t.TempDir()
-				text := filepath.Join(dir, "recording.txt")
-				file, err := os.Create(text)
-				check(t, err)
-				check(t, recording.WriteOpenMetrics(file, rec))
-				check(t, file.Close())
-				tool := tools[min(i, len(tools)-1)]
-				if out, err := exec.Command(tool, "tsdb", "create-blocks-from", "openmetrics", text, filepath.Join(dir, "data")).CombinedOutput(); err != nil {
-					t.Fatalf("%s: %v\n%s", tool, err, out)
-				}
-				compare(t, serve(t, program, dir), rec)
+				rec, dir := eventful(t, start), t.TempDir()
+				c.Backfill(t, dir, func(w io.Writer) error { return recording.WriteOpenMetrics(w, rec) })
+				server := promtest.Start(t, c.Prometheus, dir, "", "--storage.tsdb.retention.time=100y")
+				server.Ready()
+				compare(t, server.URL, rec)
 			}
 		})
 	}
@@ -208,43 +175,4 @@ func parse(t *testing.T, text string) float64 {
 	f, err := strconv.ParseFloat(text, 64)
 	check(t, err)
 	return f
-}
-
-// serve starts a Prometheus that has the blocks below dir and scrapes nothing.
-func serve(t *testing.T, program, dir string) (address string) {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	check(t, err)
-	check(t, l.Close())
-	check(t, os.WriteFile(filepath.Join(dir, "prometheus.yml"), nil, 0o600))
-	var log bytes.Buffer
-	cmd := exec.Command(program, "--config.file="+filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path="+filepath.Join(dir, "data"),
-		"--storage.tsdb.retention.time=100y", "--web.listen-address="+l.Addr().String())
-	cmd.Stdout, cmd.Stderr = &log, &log
-	check(t, cmd.Start())
-	t.Cleanup(func() {
-		cmd.Process.Kill()
-		cmd.Wait()
-		if t.Failed() {
-			t.Log(log.String())
-		}
-	})
-	address = "http://" + l.Addr().String()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	again := time.NewTicker(50 * time.Millisecond)
-	defer again.Stop()
-	for {
-		if response, err := http.Get(address + "/-/ready"); err == nil {
-			response.Body.Close()
-			if response.StatusCode == http.StatusOK {
-				return address
-			}
-		}
-		select {
-		case <-again.C:
-		case <-ctx.Done():
-			t.Fatalf("%s does not start", program)
-		}
-	}
 }

@@ -217,7 +217,7 @@ func FuzzReader(f *testing.F) {
 				err = w.Mark(*e.Mark)
 			}
 			if err != nil {
-				t.Skip() // a year that RFC 3339 does not have
+				return // a year that RFC 3339 does not have
 			}
 			if n++; e.Line < n && n > 1 {
 				t.Fatalf("entry %d stands in line %d", n, e.Line)

@@ -50,7 +50,7 @@ func TestWhatIsWrittenIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		origins := rapid.SliceOfN(anyOrigin, 1, 3).Draw(t, "origins")
 		header := Header{
-			Program: cleanText.Draw(t, "program"), Start: maybeTime.Draw(t, "start"), Origin: origins[0],
+			Program: cleanText.Draw(t, "program"), Picture: rapid.Bool().Draw(t, "picture"), Start: maybeTime.Draw(t, "start"), Origin: origins[0],
 			Rules: rapid.SliceOfN(anyRule, 0, 2).Draw(t, "rules"),
 		}
 		var out bytes.Buffer

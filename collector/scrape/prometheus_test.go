@@ -6,13 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,28 +19,9 @@ import (
 	"stormtop/collector"
 	"stormtop/collector/profile"
 	"stormtop/collector/promql"
+	"stormtop/collector/promtest"
 	"stormtop/collector/scrape/eval"
 )
-
-// prometheis are the programs that STORMTOP_TEST_PROMETHEUS names, as in PATH.
-// Without any the test is skipped, unless STORMTOP_TEST_REQUIRE is 1.
-func prometheis(t *testing.T) []string {
-	t.Helper()
-	list := filepath.SplitList(os.Getenv("STORMTOP_TEST_PROMETHEUS"))
-	for _, binary := range list {
-		if _, err := os.Stat(binary); err != nil {
-			t.Fatalf("STORMTOP_TEST_PROMETHEUS names a Prometheus that is not there: %v", err)
-		}
-	}
-	if len(list) == 0 {
-		const missing = "STORMTOP_TEST_PROMETHEUS names no Prometheus: the agreement of scraped numbers with it was not checked"
-		if os.Getenv("STORMTOP_TEST_REQUIRE") == "1" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
-	}
-	return list
-}
 
 // moving exposes several systems whose counters grow linearly with the time, one
 // counter that begins again every 4 s and one series that comes and goes.
@@ -100,26 +77,8 @@ type server struct {
 
 func prometheus(t *testing.T, binary, target string) *server {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address, dir := l.Addr().String(), t.TempDir()
-	l.Close()
-	file := filepath.Join(dir, "prometheus.yml")
-	text := "global: {scrape_interval: 1s}\nscrape_configs: [{job_name: scrape, static_configs: [{targets: [\"" + target + "\"]}]}]\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(binary, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Kill()
-		cmd.Wait()
-	})
-	return &server{t: t, url: "http://" + address, name: binary}
+	s := promtest.Start(t, binary, t.TempDir(), promtest.Scraping(t, []string{"scrape"}, target))
+	return &server{t: t, url: s.URL, name: binary}
 }
 
 // row is one series of an answer.
@@ -233,7 +192,7 @@ func TestTheSameSamplesGiveTheSameNumbersAsInPrometheus(t *testing.T) {
 		}
 		queries = append(queries, p.Detect)
 	}
-	for _, binary := range prometheis(t) {
+	for _, binary := range promtest.Servers(t) {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer cancel()
 		s := prometheus(t, binary, strings.TrimPrefix(moving(t).URL, "http://"))
@@ -314,7 +273,7 @@ func (wallClock) After(d time.Duration) <-chan time.Time { return time.After(d) 
 // that a rate over the points of n seconds is off by the longest scrape / n, and a
 // quotient of two rates by twice that; a Prometheus also moves the time by 2 ms.
 func TestScrapingShowsWhatAPrometheusBesideItShows(t *testing.T) {
-	for _, binary := range prometheis(t) {
+	for _, binary := range promtest.Servers(t) {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer cancel()
 		target := strings.TrimPrefix(moving(t).URL, "http://")

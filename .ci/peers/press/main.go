@@ -12,7 +12,7 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -22,7 +22,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -33,8 +32,12 @@ import (
 // second, so that keys meet polls at every phase.
 const between = 173 * time.Millisecond
 
-// still is how long nothing must come for an answer to be whole.
-const still = 30 * time.Millisecond
+// still is how long nothing must come for an answer to be whole, and patience
+// how long one is waited for.
+const (
+	still    = 30 * time.Millisecond
+	patience = 2 * time.Second
+)
 
 func main() {
 	text := flag.String("wait", "", "text on the screen before the first key")
@@ -64,28 +67,25 @@ func run(text string, length time.Duration, first, keys string, args []string) e
 		cmd.Process.Signal(syscall.SIGTERM)
 		cmd.Wait()
 	}()
-	s := &screen{}
-	go s.read(pty)
+	s := watch(pty)
 	if err := s.wait(text, time.Minute); err != nil {
 		return err
 	}
-	for i := range first {
-		time.Sleep(between)
-		if _, err := pty.WriteString(first[i : i+1]); err != nil {
-			return fmt.Errorf("pressing a key: %w", err)
+	for _, key := range []byte(first) {
+		if _, err := s.press(key); err != nil {
+			return err
 		}
 	}
 	before, began := cpu(cmd.Process.Pid), time.Now()
 	var took []time.Duration
 	memory := 0
 	for i := 0; time.Since(began) < length; i++ {
-		time.Sleep(between)
-		pressed := time.Now()
-		if _, err := pty.WriteString(keys[i%len(keys) : i%len(keys)+1]); err != nil {
-			return fmt.Errorf("pressing a key: %w", err)
-		}
-		if at, ok := s.answer(pressed); ok {
-			took = append(took, at.Sub(pressed))
+		answered, err := s.press(keys[i%len(keys)])
+		switch {
+		case err != nil:
+			return err
+		case answered > 0:
+			took = append(took, answered)
 		}
 		memory = max(memory, resident(cmd.Process.Pid))
 	}
@@ -99,57 +99,92 @@ func run(text string, length time.Duration, first, keys string, args []string) e
 	return nil
 }
 
-// screen is what the program wrote, and when.
+// screen is a terminal on which a program writes.
 type screen struct {
-	mu    sync.Mutex
-	all   bytes.Buffer
-	times []time.Time // when pieces came
+	pty    *os.File
+	pieces <-chan piece // closed when the program has left it
 }
 
-func (s *screen) read(pty *os.File) {
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := pty.Read(buf)
-		s.mu.Lock()
-		if s.all.Len() < 1<<20 {
-			s.all.Write(buf[:n])
-		}
-		s.times = append(s.times, time.Now())
-		s.mu.Unlock()
-		if err != nil {
-			return
-		}
-	}
+// piece is what came at once.
+type piece struct {
+	text string
+	at   time.Time
 }
 
-func (s *screen) wait(text string, patience time.Duration) error {
-	for began := time.Now(); time.Since(began) < patience; time.Sleep(20 * time.Millisecond) {
-		s.mu.Lock()
-		there := strings.Contains(s.all.String(), text)
-		s.mu.Unlock()
-		if there {
-			return nil
-		}
-	}
-	return fmt.Errorf("%q did not appear", text)
-}
-
-// answer is when the last piece of the first burst after a key came.
-func (s *screen) answer(pressed time.Time) (time.Time, bool) {
-	for began := time.Now(); time.Since(began) < 2*time.Second; time.Sleep(time.Millisecond) {
-		s.mu.Lock()
-		var last time.Time
-		for _, at := range s.times {
-			if at.After(pressed) && (last.IsZero() || at.Sub(last) < still) {
-				last = at
+func watch(pty *os.File) *screen {
+	pieces := make(chan piece)
+	go func() {
+		defer close(pieces)
+		buf := make([]byte, 64<<10)
+		for {
+			n, err := pty.Read(buf)
+			if err != nil {
+				return
 			}
+			pieces <- piece{string(buf[:n]), time.Now()}
 		}
-		s.mu.Unlock()
-		if !last.IsZero() && time.Since(last) >= still {
-			return last, true
+	}()
+	return &screen{pty, pieces}
+}
+
+// each hands on what comes until it is enough, or for some time; then enough is
+// false.
+func (s *screen) each(within time.Duration, enough func(piece) bool) (bool, error) {
+	late := time.After(within)
+	for {
+		select {
+		case p, there := <-s.pieces:
+			if !there {
+				return false, errors.New("the program has ended")
+			}
+			if enough(p) {
+				return true, nil
+			}
+		case <-late:
+			return false, nil
 		}
 	}
-	return time.Time{}, false
+}
+
+// wait waits for a text.
+func (s *screen) wait(text string, within time.Duration) error {
+	all := ""
+	there, err := s.each(within, func(p piece) bool {
+		all += p.text
+		return strings.Contains(all, text)
+	})
+	if err == nil && !there {
+		err = errors.New("it does not appear")
+	}
+	if err != nil {
+		return fmt.Errorf("waiting for %q: %w", text, err)
+	}
+	return nil
+}
+
+// press presses a key after a while and returns how long it took until the last
+// piece of the answer came, 0 without one.
+func (s *screen) press(key byte) (time.Duration, error) {
+	if _, err := s.each(between, func(piece) bool { return false }); err != nil {
+		return 0, err
+	}
+	pressed := time.Now()
+	if _, err := s.pty.Write([]byte{key}); err != nil {
+		return 0, fmt.Errorf("pressing a key: %w", err)
+	}
+	var last time.Time
+	later := func(p piece) bool {
+		last = p.at
+		return true
+	}
+	more, err := s.each(patience, func(p piece) bool { return p.at.After(pressed) && later(p) })
+	for more && err == nil && time.Since(pressed) < patience {
+		more, err = s.each(still, later)
+	}
+	if err != nil || last.IsZero() {
+		return 0, err
+	}
+	return last.Sub(pressed), nil
 }
 
 func openPTY(w, h uint16) (pty, tty *os.File, err error) {
