@@ -18,6 +18,11 @@ func (m *Model) hints(k KeyMap) []hint {
 	if m.frozen {
 		freeze = "thaw"
 	}
+	if m.plays() {
+		if freeze = "pause"; m.playing.paused {
+			freeze = "play"
+		}
+	}
 	updown := k.Up
 	updown.SetHelp("↑↓", "")
 	cursor := k.Left
@@ -42,6 +47,13 @@ func (m *Model) hints(k KeyMap) []hint {
 		back = "back"
 	}
 	shown := []hint{{k.Help, "help"}, {k.Retry, "try again"}, {k.Live, "live"}}
+	if m.plays() {
+		speed := k.Faster
+		speed.SetHelp("<>", "")
+		speed.SetEnabled(k.Faster.Enabled() || k.Slower.Enabled())
+		shown = append(shown, hint{k.Freeze, freeze}, hint{speed, "speed"}, hint{k.Again, "again"})
+		k.Freeze.SetEnabled(false)
+	}
 	if m.path.screen() == events {
 		if back = "back"; m.log.filter.text != "" {
 			back = "clear filter"

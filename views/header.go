@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"stormtop/collector"
@@ -124,7 +123,13 @@ func (m *Model) headerRight(dim, plain style) []span {
 		clock = m.sourceNow()
 	}
 	if m.still() {
+		if r := m.shown.Last; m.otherDay(r.At) {
+			parts = append(parts, span{dim, m.date(r.At), 5})
+		}
 		return parts // its clock stands beside the word
+	}
+	if m.otherDay(clock) {
+		parts = append(parts, span{dim, m.date(clock), 5})
 	}
 	return append(parts, span{dim, m.clock(clock), 6})
 }
@@ -134,43 +139,6 @@ func (m *Model) headerRight(dim, plain style) []span {
 func (m *Model) virtual() bool {
 	r := m.shown.Last
 	return r != nil && (r.Origin.Simulated || r.Origin.Replay)
-}
-
-// headerMode is the word for what kind of picture this is.
-func (m *Model) headerMode(plain style) span {
-	o := m.shown.Good.Origin
-	word, st := "LIVE", plain
-	switch {
-	case o.Simulated && o.Replay:
-		word, st = "SIMULATED REPLAY", m.styles.strong
-	case o.Simulated:
-		word, st = "SIMULATED", m.styles.strong
-	case o.Replay:
-		word, st = "REPLAY", m.styles.strong
-	}
-	if m.virtual() && o.Speed > 0 && o.Speed != 1 {
-		word += " " + strconv.FormatFloat(o.Speed, 'g', 4, 64) + "x"
-	}
-	f, blind := m.blindness()
-	switch {
-	case m.past() && m.virtual():
-		return span{plain, word + " AT " + m.clock(m.time.cursor) + ", now " + m.liveWord(), 9}
-	case m.past():
-		return span{plain, "AT " + m.clock(m.time.cursor) + ", live is " + m.liveWord(), 9}
-	case m.frozen && m.virtual():
-		return span{plain, word + " FROZEN AT " + m.clock(m.shown.Good.At) + ", now " + m.liveWord(), 9}
-	case m.frozen:
-		return span{plain, "FROZEN AT " + m.clock(m.shown.Good.At) + ", live is " + m.liveWord(), 9}
-	case m.ended:
-		return span{st, strings.TrimPrefix(word+" ENDED", "LIVE "), 9}
-	case blind && f.Retry.IsZero():
-		return span{m.styles.pending, "STOPPED", 9}
-	case blind:
-		return span{m.styles.pending, "BLIND", 9}
-	case m.opt.Demo && m.width >= 76:
-		return span{st, word + ": yours is  stormtop --prom=URL", 9}
-	}
-	return span{st, word, 9}
 }
 
 // spanPart says which time the charts show.
@@ -248,6 +216,17 @@ func (m *Model) clock(t time.Time) string {
 		return t.UTC().Format("15:04:05Z")
 	}
 	return t.In(m.zone).Format("15:04:05")
+}
+
+func (m *Model) date(t time.Time) string { return t.In(m.zone).Format(time.DateOnly) }
+
+// otherDay reports whether a time is not of the day that the clock tells, so
+// that its date must be said. What is over may be of any day.
+func (m *Model) otherDay(t time.Time) bool {
+	if o := m.shown.Last.Origin; o.Replay {
+		return true
+	}
+	return !m.virtual() && !m.now.IsZero() && m.date(t) != m.date(m.sourceNow())
 }
 
 func shortTook(d time.Duration) string {

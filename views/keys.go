@@ -16,6 +16,7 @@ type KeyMap struct {
 	Left, Right, FarLeft, FarRight, Live    key.Binding
 	ZoomIn, ZoomOut, Earlier, Later         key.Binding
 	Mark, Zone                              key.Binding
+	Slower, Faster, JumpBack, JumpOn, Again key.Binding
 	Up, Down, PageUp, PageDown, Top, Bottom key.Binding
 	Open, Retry, Back, Explain              key.Binding
 	Filter, Sort, Group, System, Learn      key.Binding
@@ -44,7 +45,12 @@ func Keys() KeyMap {
 		Live:     bind("0", "back to live: cursor off, span as it was", "0"),
 		Mark:     bind("m", "mark the instant with a text, and compare before and now; twice: an incident's start and end", "m"),
 		Zone:     bind("z", "time zone: UTC, local", "z"),
-		Freeze:   bind("space", "freeze the picture, thaw it", "space"),
+		Slower:   bind("<", "replay: slower", "<"),
+		Faster:   bind(">", "replay: faster", ">"),
+		JumpBack: bind("[", "replay: half a span back", "["),
+		JumpOn:   bind("]", "replay: half a span on", "]"),
+		Again:    bind("R", "replay: again from the cursor, without one from the beginning", "R"),
+		Freeze:   bind("space", "freeze the picture, thaw it; pause a replay, play on", "space"),
 		Up:       bind("↑", "select the target above; scroll", "up", "k"),
 		Down:     bind("↓", "select the target below; scroll", "down", "j"),
 		PageUp:   bind("pgup", "a page up", "pgup"),
@@ -83,6 +89,7 @@ func (k KeyMap) groups() []keyGroup {
 		{"SCREENS", []key.Binding{k.Help, k.Overview, k.Targets, k.Events, k.Open, k.Explain, k.Back, k.Retry, k.Quit, k.Suspend}},
 		{"LISTS", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Filter, k.Sort}},
 		{"TIME", []key.Binding{k.Freeze, k.Left, k.Right, k.FarLeft, k.FarRight, k.ZoomIn, k.ZoomOut, k.Earlier, k.Later, k.Live, k.Mark, k.Zone}},
+		{"REPLAY", []key.Binding{k.Slower, k.Faster, k.JumpBack, k.JumpOn, k.Again}},
 		{"DATA", []key.Binding{k.Group, k.System, k.Learn}},
 		{"KEEP AND TELL", []key.Binding{k.Keep, k.Record, k.Copy}},
 		{"LOOK", []key.Binding{k.Glyphs, k.Theme, k.Mouse}},
@@ -126,6 +133,12 @@ func (m *Model) active(covered bool) KeyMap {
 	k.System.SetEnabled(listing && len(m.choices()) > 1)
 	k.Learn.SetEnabled(!covered && rows && m.opt.Learn != nil)
 	m.timeKeys(&k, covered)
+	plays := !covered && m.plays()
+	k.Slower.SetEnabled(plays && m.speedNext(false) > 0)
+	k.Faster.SetEnabled(plays && m.speedNext(true) > 0)
+	for _, b := range []*key.Binding{&k.JumpBack, &k.JumpOn, &k.Again} {
+		b.SetEnabled(plays)
+	}
 	k.Keep.SetEnabled(good && m.opt.Keep != nil)
 	k.Record.SetEnabled(m.live.Last != nil && m.opt.Record != nil)
 	k.Copy.SetEnabled(good && (!covered || m.path.mode() == explaining))

@@ -16,8 +16,9 @@ type SnapshotMsg struct {
 // ProgressMsg says what a source is doing before its first reading.
 type ProgressMsg struct{ Text string }
 
-// EndedMsg says that the source has no more readings.
-type EndedMsg struct{}
+// EndedMsg says that the source has no more readings, or, where it was sent back
+// from its end, that there are more.
+type EndedMsg struct{ On bool }
 
 // RecordingMsg says whether what is seen is written down.
 type RecordingMsg struct{ On bool }

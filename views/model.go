@@ -40,6 +40,7 @@ type Options struct {
 	// NoticeMsg what became of it.
 	Keep   func(Shot)
 	Record func(at time.Time)
+	Play   collector.Played // steers a source that plays what is over
 }
 
 // Model is the root model of the screen. It satisfies tea.Model.
@@ -65,6 +66,7 @@ type Model struct {
 	log      eventList
 	memo     *memo
 	frozen   bool
+	playing  playing
 	recorded bool    // what is seen is written down
 	mouse    bool    // clicks and the wheel are taken from the terminal
 	rowsAt   listing // of the frame that was drawn last

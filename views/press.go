@@ -63,6 +63,11 @@ func (m *Model) actions(k KeyMap) []action {
 		{k.Live, m.backToLive},
 		{k.Mark, m.startMark},
 		{k.Zone, m.zoneNext},
+		{k.Slower, func() { m.play(false) }},
+		{k.Faster, func() { m.play(true) }},
+		{k.JumpBack, func() { m.jump(-1) }},
+		{k.JumpOn, func() { m.jump(+1) }},
+		{k.Again, m.again},
 		{k.Keep, m.shoot},
 		{k.Record, m.record},
 		{k.Mouse, func() { m.mouse = !m.mouse }},
@@ -102,6 +107,10 @@ func (m *Model) back() {
 }
 
 func (m *Model) freeze() {
+	if m.plays() {
+		m.pause()
+		return
+	}
 	m.frozen = !m.frozen
 	m.show()
 }

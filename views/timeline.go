@@ -75,10 +75,13 @@ func (m *Model) within(end time.Time) time.Time {
 func (m *Model) backToLive() {
 	m.time = timeline{span: m.opt.Span}
 	m.frozen = false
+	if m.playing.paused {
+		m.pause()
+	}
 	m.show()
 }
 
 // away reports whether anything of the picture is not as at the start and live.
 func (m *Model) away() bool {
-	return m.still() || !m.time.end.IsZero() || m.time.span != m.opt.Span
+	return m.still() || m.playing.paused || !m.time.end.IsZero() || m.time.span != m.opt.Span
 }

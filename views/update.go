@@ -26,7 +26,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.recorded = msg.On
 		m.fresh = false
 	case EndedMsg:
-		m.ended = true
+		m.ended = msg.On
 		m.fresh = false
 	case TickMsg:
 		m.tick(msg.At)
@@ -59,6 +59,9 @@ func (m *Model) take(msg SnapshotMsg) {
 		m.now, m.arrived = msg.At, msg.At
 	}
 	m.progress = ""
+	if m.live.Last != nil {
+		m.playing.arrived(m.live.Last)
+	}
 	if m.live.Good != nil && m.steering.follow(m.live.Good.Origin) {
 		m.selected, m.time.subject = "", "" // their names may mean other targets now
 	}

@@ -11,7 +11,7 @@ import (
 // brings it back, first without anything to scrape, as a server is that starts.
 func killedAndRestarted(t *testing.T, sim *follower, prom *server, scraped string) {
 	gate := front(t, prom, nil)
-	early := []string{"--interval=1s", "--amplification-for=10s"}
+	early := []string{"--interval=1s", "--amplification-for=5s"}
 	prom.until("min(count_over_time(stormtop_requests_total[1m])) >= bool 3")
 	watcher := followPlain(t, append(early, "--prom="+gate.url)...)
 	screen := onConsole(t, 120, 40, false, nil, append(early, "--prom="+prom.URL)...)
@@ -31,7 +31,7 @@ func killedAndRestarted(t *testing.T, sim *follower, prom *server, scraped strin
 	requests := gate.count(down)
 	t.Logf("%d requests a poll; %d in the %s without a server", aPoll, requests, down.to.Sub(down.from).Round(time.Second))
 	// The poll that meets the failure, and a try each 1, 2, 4, 8 s or a little less.
-	if down.to.Sub(down.from) < 20*time.Second || requests > aPoll+8 {
+	if down.to.Sub(down.from) < 16*time.Second || requests > aPoll+8 {
 		t.Errorf("%d requests in %s without a server, %d of them the first poll", requests, down.to.Sub(down.from), aPoll)
 	}
 
@@ -50,7 +50,8 @@ func killedAndRestarted(t *testing.T, sim *follower, prom *server, scraped strin
 var blindLine = regexp.MustCompile(`× blind since \d\d:\d\d:\d\dZ \((\d+)s\)`)
 var ageOfData = regexp.MustCompile(`(?:data|polled) (\d+)s `)
 
-// theVerdictIsKept watches the first 20 s without a server.
+// theVerdictIsKept watches the first 16 s without a server, in which a try is
+// due after 1, 3, 7 and 15 s.
 func theVerdictIsKept(t *testing.T, watcher *follower, screen *console, from int) {
 	t.Helper()
 	dark, _ := watcher.wait(from, "reading without a server", record.blind)
@@ -62,11 +63,11 @@ func theVerdictIsKept(t *testing.T, watcher *follower, screen *console, from int
 	}
 	first := screen.wait("blind screen", blindLine.MatchString)
 	age := numberOn(t, first, ageOfData.String())
-	later := screen.wait("20 s of blindness", func(s string) bool {
+	later := screen.wait("16 s of blindness", func(s string) bool {
 		m := blindLine.FindStringSubmatch(s)
-		return m != nil && len(m[1]) == 2 && m[1] >= "21"
+		return m != nil && len(m[1]) == 2 && m[1] >= "17"
 	})
-	if grown := numberOn(t, later, ageOfData.String()) - age; grown < 15 {
+	if grown := numberOn(t, later, ageOfData.String()) - age; grown < 11 {
 		t.Errorf("the age of the data has grown by %v s only:\n%s", grown, later)
 	}
 	for _, want := range []string{"connection refused", "kept: FIRING (held) demo/payments ", "ATTEMPTS AND INGRESS"} {

@@ -1,16 +1,15 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"stormtop/alerts"
 	"stormtop/collector"
-	"stormtop/collector/prom"
 	"stormtop/collector/recording"
 )
 
@@ -76,6 +75,7 @@ func openReplay(r *resolved, m mode, stdin io.Reader) (opened, error) {
 				first.Format(time.RFC3339), last.Format(time.RFC3339))
 		}
 	}
+	options.Behind = behind(r.settings.span, ruleSet(r.settings.rules), rec.Header.Rules)
 	out := replayed(rec, options)
 	out.notes = append(out.notes, rec.Report.Notes()...)
 	switch err := alerts.Validate(rec.Header.Rules); {
@@ -86,6 +86,16 @@ func openReplay(r *resolved, m mode, stdin io.Reader) (opened, error) {
 		out.rules = rec.Header.Rules
 	}
 	return out, nil
+}
+
+// behind is how much of what is before an instant is played at once to show that
+// instant: what the charts show and the rules look back on.
+func behind(span time.Duration, rules ...[]collector.RuleSpec) time.Duration {
+	longest := time.Duration(0)
+	for _, r := range slices.Concat(rules...) {
+		longest = max(longest, r.For+r.KeepFiring)
+	}
+	return kept(span) + longest
 }
 
 // replayed is a recording as a source, with the marks that were made in it.
@@ -109,48 +119,4 @@ func (r *resolved) rulesGiven() bool {
 		}
 	}
 	return false
-}
-
-// pastOf is a Prometheus's past, read with the first Next and then played. What
-// the server could be asked beside it would be of the present, so that it offers
-// nothing of the kind.
-type pastOf struct {
-	server   *prom.Source
-	from, to time.Time
-	options  recording.Options
-	play     *recording.Replay
-}
-
-// Next reads all of the past first.
-func (p *pastOf) Next(ctx context.Context) (*collector.Reading, error) {
-	if p.play == nil {
-		rec, err := p.load(ctx)
-		if err != nil {
-			return nil, err
-		}
-		p.play = recording.NewReplay(rec, p.options)
-	}
-	return p.play.Next(ctx)
-}
-
-// load reads the past as a recording of it would be.
-func (p *pastOf) load(ctx context.Context) (*recording.Recording, error) {
-	in, out := io.Pipe()
-	go func() {
-		w := recording.NewWriter(out, nil)
-		err := w.Header(recording.Header{Program: versionLine(), Start: p.from})
-		if err == nil {
-			err = guard(func() error { return p.server.Through(ctx, p.from, p.to, w.Reading) })
-		}
-		out.CloseWithError(errors.Join(err, w.Close()))
-	}()
-	rec, err := recording.Load(recording.NewReader(in))
-	in.CloseWithError(errDone)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the past could not be read: %w", err)
-	case rec.Len() == 0:
-		return nil, fmt.Errorf("there is nothing from %s to %s", p.from.Format(time.RFC3339), p.to.Format(time.RFC3339))
-	}
-	return rec, nil
 }

@@ -58,6 +58,9 @@ func runTUI(ctx context.Context, p program) int {
 	asked := &asks{source: p.raw, rules: p.rules, span: p.span(), board: b, recorder: p.watch.to, work: &work, screen: func() *tea.Program { return screen }}
 	asked.offer(ctx, &options)
 	options.Mark = b.mark
+	if h, ok := p.raw.(interface{ Hold(func(bool)) }); ok && p.settings.duration == 0 {
+		h.Hold(func(on bool) { b.ended(ctx, on) })
+	}
 	var model tea.Model = views.New(options)
 	crashAt := p.env.get(crashVariable)
 	if crashAt == "draw" {
@@ -77,8 +80,12 @@ func runTUI(ctx context.Context, p program) int {
 			panic("forced by a test: source")
 		}
 		err := pump(ctx, p.source, b, func(*collector.Reading, []collector.Event) error { b.changed(); return nil })
-		if err == nil && ctx.Err() == nil {
-			b.ended(p.settings.duration > 0)
+		switch {
+		case err != nil || ctx.Err() != nil:
+		case p.settings.duration > 0:
+			screen.Quit()
+		default:
+			b.ended(ctx, true)
 		}
 		return err
 	})

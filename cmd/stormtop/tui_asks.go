@@ -37,6 +37,9 @@ func (a *asks) offer(ctx context.Context, o *views.Options) {
 			a.answer(func() (string, bool) { return a.board.learn(a.source, a.rules, a.span) })
 		}
 	}
+	if p, ok := a.source.(collector.Played); ok {
+		o.Play = p
+	}
 	o.Record = func(at time.Time) { a.answer(func() (string, bool) { return sentence(a.recorder.turn(at)) }) }
 	o.Keep = func(shot views.Shot) {
 		a.answer(func() (string, bool) {

@@ -26,11 +26,11 @@ type board struct {
 	mu    sync.Mutex
 	watch *diary
 	dirty chan struct{}
-	end   chan bool // true: quit, false: stay with the last picture
+	end   chan views.EndedMsg
 }
 
 func newBoard(w *diary) *board {
-	return &board{watch: w, dirty: make(chan struct{}, 1), end: make(chan bool, 1)}
+	return &board{watch: w, dirty: make(chan struct{}, 1), end: make(chan views.EndedMsg, 1)}
 }
 
 // Add takes a reading.
@@ -62,8 +62,13 @@ func (b *board) changed() {
 	}
 }
 
-// ended says that no more readings come, and whether to quit for it.
-func (b *board) ended(quit bool) { b.end <- quit }
+// ended says that no more readings come, or that there are more again.
+func (b *board) ended(ctx context.Context, on bool) {
+	select {
+	case b.end <- views.EndedMsg{On: on}:
+	case <-ctx.Done():
+	}
+}
 
 // send hands snapshots to the screen.
 func (b *board) send(ctx context.Context, screen *tea.Program) error {
@@ -71,12 +76,9 @@ func (b *board) send(ctx context.Context, screen *tea.Program) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case quit := <-b.end:
+		case end := <-b.end:
 			screen.Send(views.SnapshotMsg{Snapshot: b.snapshot(), At: time.Now()})
-			if quit {
-				screen.Quit()
-			}
-			screen.Send(views.EndedMsg{})
+			screen.Send(end)
 		case <-b.dirty:
 			b.settle(ctx)
 			screen.Send(views.SnapshotMsg{Snapshot: b.snapshot(), At: time.Now()})

@@ -18,13 +18,12 @@ type Options struct {
 	From   time.Time     // where it begins; what is before comes as Past. Zero: at its start
 	Behind time.Duration // how much of what is before From, or before a Seek, comes as Past; 0: all
 	Loop   bool          // begin again at the end, for ever
-	Hold   bool          // at the end wait for a Seek, rather than end with io.EOF
 }
 
 // Replay is a collector.Source that plays a recording. Its readings are those
 // that were recorded, at the times of the recording; what was filled in then
 // comes as Past again. Each further round of a loop is later than the one
-// before, and Begins. The methods beside Next may be called from any goroutine.
+// before, and Begins. It implements collector.Played.
 type Replay struct {
 	rec *Recording
 	opt Options
@@ -43,6 +42,8 @@ type Replay struct {
 	given   bool          // one was handed out
 	show    bool          // the next one that is not Past is due at once, also in a pause
 	shift   time.Duration // what the present round is later than the recording
+	hold    func(bool)    // told whether the end is reached, where the replay waits there; nil: it ends
+	held    bool          // and was told so
 	anchor  anchor
 	origins map[*collector.Origin]*collector.Origin // at the present speed
 }
@@ -61,6 +62,11 @@ func NewReplay(rec *Recording, opt Options) *Replay {
 	}
 	return r
 }
+
+// Hold makes the replay wait at its end for a Seek, rather than end with io.EOF.
+// atEnd is told, by Next, when the end is reached and when it is left again. It
+// must be called before the first Next.
+func (r *Replay) Hold(atEnd func(bool)) { r.hold = atEnd }
 
 // Header is that of the recording.
 func (r *Replay) Header() Header { return r.rec.Header }
@@ -82,7 +88,8 @@ func (r *Replay) Events() []collector.Event {
 }
 
 // Seek goes to an instant: the readings before it come as Past at once, the
-// first of them Begins, then the first one at or after it, also in a pause.
+// first of them Begins, then the first one at or after it, or the last, also in
+// a pause.
 func (r *Replay) Seek(to time.Time) { r.change(func() { r.seek, r.anew = &to, true }) }
 
 // Pause holds the replay; Resume goes on from there.
@@ -91,14 +98,7 @@ func (r *Replay) Pause() { r.change(func() { r.paused = true }) }
 // Resume ends a pause.
 func (r *Replay) Resume() { r.change(func() { r.paused, r.anew = false, true }) }
 
-// Paused reports whether the replay is held.
-func (r *Replay) Paused() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.paused
-}
-
-// SetSpeed plays on at another speed (see Options.Speed).
+// SetSpeed plays on at another speed (Options.Speed).
 func (r *Replay) SetSpeed(speed float64) { r.change(func() { r.speed, r.anew = speed, true }) }
 
 func (r *Replay) change(f func()) {
@@ -122,7 +122,8 @@ func (r *Replay) Next(ctx context.Context) (*collector.Reading, error) {
 			switch {
 			case r.opt.Loop && len(r.rec.frames) > 0:
 				r.again()
-			case r.opt.Hold:
+			case r.hold != nil:
+				r.tell(true)
 				if err := r.wait(ctx, nil); err != nil {
 					return nil, err
 				}
@@ -151,8 +152,17 @@ func (r *Replay) Next(ctx context.Context) (*collector.Reading, error) {
 			}
 			r.show = false
 		}
+		r.tell(false)
 		return r.take(), nil
 	}
+}
+
+// tell says whether the end is reached, where that has changed.
+func (r *Replay) tell(reached bool) {
+	if r.hold != nil && r.held != reached {
+		r.hold(reached)
+	}
+	r.held = reached
 }
 
 // obey does what was asked for since, and reports whether there is a pause.
@@ -244,8 +254,8 @@ func (r *Replay) again() {
 	r.next, r.until, r.begins = 0, 0, true
 }
 
-// goTo makes the first reading at or after an instant of the recording the next
-// one, behind those before it that come as Past: of the stretch in which that
+// goTo makes the first reading at or after an instant of the recording, or the
+// last one, the next, behind those before it that come as Past: of the stretch in which that
 // instant lies, as far back as Behind says.
 func (r *Replay) goTo(to time.Time) {
 	frames, start := r.rec.frames, 0
@@ -257,6 +267,9 @@ func (r *Replay) goTo(to time.Time) {
 	r.until = start
 	for r.until < len(frames) && frames[r.until].at.Before(to) && (r.until == start || !frames[r.until].begins) {
 		r.until++
+	}
+	if r.until == len(frames) && r.until > start {
+		r.until-- // behind the end: the last one
 	}
 	r.next = start
 	for i := start + 1; i < r.until; i++ {

@@ -77,7 +77,7 @@ func TestAReplayHandsOutWhatWasRecorded(t *testing.T) {
 		{"from between two", "1 2 3 4 5", Options{From: noon.Add(2500 * time.Millisecond)}, 9, "p1 p2 3 4 5 end"},
 		{"with little behind", "1 2 3 4 5", Options{From: noon.Add(4 * time.Second), Behind: time.Second}, 9, "p3 4 5 end"},
 		{"from before the start", "1 2", Options{From: noon}, 9, "1 2 end"},
-		{"from behind the end", "1 2", Options{From: noon.Add(time.Hour)}, 9, "p1 p2 end"},
+		{"from behind the end", "1 2", Options{From: noon.Add(time.Hour)}, 9, "p1 2 end"},
 		{"from after a beginning", "1 2 3 b2 3 4", Options{From: noon.Add(3 * time.Second)}, 9, "p2 3 4 end"},
 		{"from before a beginning", "1 2 b5 6", Options{From: noon.Add(2 * time.Second)}, 9, "p1 2 b5 6 end"},
 		{"empty ones before the past", "10 11 p3 p4 12 13", Options{From: noon.Add(12500 * time.Millisecond)}, 9, "p3 p4 p12 13 end"},
@@ -193,7 +193,15 @@ func TestAReplayKeepsThePaceOfTheRecording(t *testing.T) {
 
 func TestAPauseHoldsAReplayAndASeekShowsOneReading(t *testing.T) {
 	c := newClock()
-	src := NewReplay(tape(t, "1 2 3 4 5"), Options{Speed: 1, Clock: c, Hold: true})
+	ends := make(chan bool)
+	reached := func(want bool) {
+		t.Helper()
+		if got := <-ends; got != want {
+			t.Fatalf("told of the end: %v, want %v", got, want)
+		}
+	}
+	src := NewReplay(tape(t, "1 2 3 4 5"), Options{Speed: 1, Clock: c})
+	src.Hold(func(on bool) { ends <- on })
 	out := play(t, src)
 	expect(t, out, "1")
 	waits(t, c, time.Second)
@@ -202,9 +210,6 @@ func TestAPauseHoldsAReplayAndASeekShowsOneReading(t *testing.T) {
 	expect(t, out, "bp1", "p2", "p3", "4")
 	src.Seek(noon.Add(2 * time.Second))
 	expect(t, out, "bp1", "2")
-	if !src.Paused() {
-		t.Error("a seek ended the pause")
-	}
 	src.Resume()
 	expect(t, out, "3") // due at once
 	waits(t, c, time.Second)
@@ -213,15 +218,27 @@ func TestAPauseHoldsAReplayAndASeekShowsOneReading(t *testing.T) {
 	waits(t, c, 100*time.Millisecond)
 	c.pass(100 * time.Millisecond)
 	expect(t, out, "5")
-	src.Seek(noon.Add(5 * time.Second)) // it held at the end
+	reached(true)
+	src.Seek(noon.Add(5 * time.Second))
+	reached(false)
 	expect(t, out, "bp1", "p2", "p3", "p4", "5")
+	reached(true)
+	src.Seek(noon.Add(time.Hour)) // the end is the nearest that there is
+	reached(false)
+	expect(t, out, "bp1", "p2", "p3", "p4", "5")
+	reached(true)
+	src.Seek(time.Time{})
+	reached(false)
+	expect(t, out, "b1")
+	waits(t, c, 100*time.Millisecond)
 }
 
 func TestAWaitEndsWithItsContext(t *testing.T) {
-	for name, opt := range map[string]Options{"at the end": {Hold: true}, "in a pause": {}} {
+	for name, atEnd := range map[string]bool{"at the end": true, "in a pause": false} {
 		ctx, cancel := context.WithCancel(t.Context())
-		src := NewReplay(tape(t, "1"), opt)
-		if opt.Hold {
+		src := NewReplay(tape(t, "1"), Options{})
+		if atEnd {
+			src.Hold(func(bool) {})
 			take(t, src, 1)
 		} else {
 			src.Pause()

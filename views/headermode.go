@@ -1,0 +1,57 @@
+package views
+
+import "strconv"
+
+// headerMode is the word for what kind of picture this is.
+func (m *Model) headerMode(plain style) span {
+	f, blind := m.blindness()
+	word, lead, st := m.kindWord(), "", plain
+	if m.virtual() {
+		lead, st = word+" ", m.styles.strong
+	}
+	switch {
+	case m.past():
+		return span{plain, lead + "AT " + m.clock(m.time.cursor) + ", " + m.nowWord() + " " + m.liveWord(), 9}
+	case m.frozen:
+		return span{plain, lead + "FROZEN AT " + m.clock(m.shown.Good.At) + ", " + m.nowWord() + " " + m.liveWord(), 9}
+	case m.ended:
+		return span{st, lead + "ENDED", 9}
+	case m.playing.paused:
+		return span{m.styles.pending, word + " PAUSED", 9}
+	case blind && f.Retry.IsZero():
+		return span{m.styles.pending, "STOPPED", 9}
+	case blind:
+		return span{m.styles.pending, "BLIND", 9}
+	case m.opt.Demo && m.width >= 76:
+		return span{st, word + ": yours is  stormtop --prom=URL", 9}
+	}
+	return span{st, word, 9}
+}
+
+// kindWord is where the numbers come from, and how fast.
+func (m *Model) kindWord() string {
+	o, word := m.shown.Good.Origin, "LIVE"
+	switch {
+	case o.Simulated && o.Replay:
+		word = "SIMULATED REPLAY"
+	case o.Simulated:
+		word = "SIMULATED"
+	case o.Replay:
+		word = "REPLAY"
+	}
+	if speed := m.speed(); m.virtual() && !m.ended && speed > 0 && speed != 1 {
+		word += " " + strconv.FormatFloat(speed, 'g', 4, 64) + "x"
+	}
+	return word
+}
+
+// nowWord is what the newest picture is called while another is shown.
+func (m *Model) nowWord() string {
+	switch {
+	case m.ended:
+		return "at its end"
+	case m.virtual():
+		return "now"
+	}
+	return "live is"
+}
