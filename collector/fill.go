@@ -6,6 +6,7 @@ import "time"
 // and never forgotten to make room, until another one is pinned. TotalID pins
 // none.
 func (h *History) Pin(id string) {
+	h.settle()
 	h.pinned = id
 	over := h.ordinary() - h.maxTargets
 	if over <= 0 {
@@ -14,6 +15,7 @@ func (h *History) Pin(id string) {
 	for _, calm := range h.calmest()[:over] {
 		delete(h.tracks, calm)
 	}
+	h.order = h.order[:0]
 }
 
 // ordinary counts the targets that share the bounded places.
@@ -50,7 +52,7 @@ func (h *History) Fill(id string, course []*Reading) bool {
 			took = took || known
 		}
 		if known {
-			filled.put(row, i, at, h.room)
+			filled.put(&row, i, at, h.room)
 		}
 	}
 	if !took {
@@ -59,7 +61,7 @@ func (h *History) Fill(id string, course []*Reading) bool {
 	if old.seen >= filled.seen {
 		filled.target, filled.seen, filled.rank = old.target, old.seen, old.rank
 	}
-	h.tracks[id] = filled
+	h.tracks[id], h.order = filled, h.order[:0]
 	return true
 }
 
@@ -106,8 +108,8 @@ func (t *track) row(i int) (row Row, ok bool) {
 	row.Target = t.target
 	for s, c := range t.columns {
 		if c != nil && i < len(c.values) {
-			row.Values[s] = Value{V: c.values[i], State: c.states[i], Unit: c.unit, Trust: c.trust}
-			ok = ok || c.states[i] != Missing
+			row.Values[s] = c.value(i)
+			ok = ok || row.Values[s].State != Missing
 		}
 	}
 	return row, ok

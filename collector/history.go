@@ -20,7 +20,9 @@ type History struct {
 	room       int // how many points slices are made for
 	tracks     map[string]*track
 	pinned     string // a target that has a place of its own; TotalID: none
-	newcomers  []int  // indices of targets without a track, reused by Add
+	newcomers  []int  // indices of targets without a track, reused by put
+	waiting    waiting
+	order      []*track // those of the last reading's targets; nil: not each of them has one
 }
 
 // clearlyWorse is how much larger than the calmest kept amplification a
@@ -42,24 +44,12 @@ func NewHistory(span time.Duration, maxTargets int) *History {
 // Span is how much time is kept.
 func (h *History) Span() time.Duration { return h.span }
 
-// Add appends a reading. One that is not later than the newest is ignored, and
-// so reports false.
-func (h *History) Add(r *Reading) bool {
+// put appends a reading.
+func (h *History) put(r *Reading) {
 	at := r.At.UnixNano()
-	if n := len(h.times); n > 0 && at <= h.times[n-1] {
-		return false
-	}
-	h.trim(at - int64(h.span))
-	if len(h.times) >= h.room {
-		h.room = h.roomier()
-	}
-	h.times = append(withRoom(h.times, h.room), at)
-	i := len(h.times) - 1
-	if h.tracks[TotalID] == nil {
-		h.tracks[TotalID] = &track{}
-	}
-	h.tracks[TotalID].put(r.Total, i, at, h.room)
-	h.newcomers = h.newcomers[:0]
+	i := h.begin(at)
+	h.total().put(&r.Total, i, at, h.room)
+	h.newcomers, h.order = h.newcomers[:0], h.order[:0]
 	for k := range r.Targets {
 		id := r.Targets[k].Target.ID
 		t := h.tracks[id]
@@ -67,14 +57,35 @@ func (h *History) Add(r *Reading) bool {
 			t = &track{}
 			h.tracks[id] = t
 		}
-		if t != nil {
-			t.put(r.Targets[k], i, at, h.room)
-		} else {
+		if t == nil {
 			h.newcomers = append(h.newcomers, k)
+		} else if t.put(&r.Targets[k], i, at, h.room) {
+			h.order = append(h.order, t)
 		}
 	}
+	if len(h.order) < len(r.Targets) {
+		h.order = h.order[:0]
+	}
 	h.admit(r.Targets, i, at)
-	return true
+}
+
+// begin makes a point of time and returns its index.
+func (h *History) begin(at int64) int {
+	if len(h.times) >= h.room {
+		h.room = h.roomier()
+	}
+	h.times = append(withRoom(h.times, len(h.times)+1, h.room), at)
+	return len(h.times) - 1
+}
+
+// total is the track of the total.
+func (h *History) total() *track {
+	t := h.tracks[TotalID]
+	if t == nil {
+		t = &track{}
+		h.tracks[TotalID] = t
+	}
+	return t
 }
 
 // admit gives the free places to the worst newcomers, then those of the calmest
@@ -100,7 +111,7 @@ func (h *History) admit(rows []Row, i int, at int64) {
 			free++
 		}
 		t := &track{}
-		t.put(row, i, at, h.room)
+		t.put(&rows[k], i, at, h.room)
 		h.tracks[row.Target.ID] = t
 		free--
 	}
@@ -157,10 +168,11 @@ func (h *History) trim(oldest int64) {
 	if drop < minTrim || drop*2 < len(h.times) {
 		return
 	}
-	h.times = tail(h.times, drop, h.room)
+	h.times = append(make([]int64, 0, max(h.room, len(h.times)-drop)), h.times[drop:]...)
 	for id, t := range h.tracks {
 		if id != TotalID && id != h.pinned && t.seen < oldest {
 			delete(h.tracks, id)
+			h.order = h.order[:0]
 			continue
 		}
 		for s, c := range t.columns {
@@ -180,17 +192,21 @@ func (h *History) roomier() int {
 	}
 	whole := int(float64(h.span)/float64(h.times[n-1]-h.times[0])*float64(n-1)) + 2
 	for _, enough := range []int{whole, 2*whole + minTrim} {
-		if n < enough {
-			return min(2*n, enough)
+		switch {
+		case enough <= n:
+		case enough <= 5*n: // a step less of copying; what is not used yet costs little
+			return enough
+		default:
+			return 2 * n
 		}
 	}
 	return 2 * n
 }
 
-// withRoom is s, in a fresh slice for so many points where it is full.
-func withRoom[T any](s []T, room int) []T {
-	if len(s) < cap(s) {
+// withRoom is s, in a fresh slice for so many points where fewer than n fit.
+func withRoom[T any](s []T, n, room int) []T {
+	if n <= cap(s) {
 		return s
 	}
-	return append(make([]T, 0, max(room, len(s)+1)), s...)
+	return append(make([]T, 0, max(room, n)), s...)
 }

@@ -139,6 +139,7 @@ func TestRoomIsMadeInFewStepsAndNotForMoreThanTheSpan(t *testing.T) {
 	h, rooms := NewHistory((points-1)*time.Second, 8), map[int]bool{}
 	for s := range points {
 		h.Add(reading(s, row("a", 1)))
+		h.settle()
 		rooms[h.room] = true
 	}
 	if len(rooms) > 9 || h.room > points+minTrim {
@@ -146,6 +147,7 @@ func TestRoomIsMadeInFewStepsAndNotForMoreThanTheSpan(t *testing.T) {
 	}
 	for s := range 3 * points {
 		h.Add(reading(points+s, row("a", 1)))
+		h.settle()
 		rooms[h.room] = true
 	}
 	if len(rooms) > 10 || h.room > 2*points+2*minTrim {

@@ -6,11 +6,8 @@ import "time"
 // of the history, oldest first, points that are not known included. It is
 // immutable and costs nothing to copy.
 type Series struct {
-	times  []int64 // Unix nanoseconds, shared by all series of a view
-	values []float64
-	states []State
-	unit   Unit
-	trust  Trust
+	times []int64 // Unix nanoseconds, shared by all series of a view
+	column
 }
 
 // NewSeries makes a series of values at times (ascending); points for which
@@ -21,11 +18,9 @@ func NewSeries(at []time.Time, values []Value) Series {
 	for i, t := range at {
 		s.times[i] = t.UnixNano()
 	}
-	var c column
-	for i, v := range values[:min(len(values), len(at))] {
-		c.put(i, v, len(at))
+	for i := range values[:min(len(values), len(at))] {
+		s.put(i, &values[i], len(at))
 	}
-	s.values, s.states, s.unit, s.trust = c.values, c.states, c.unit, c.trust
 	return s
 }
 
@@ -39,12 +34,7 @@ func (s Series) Nanos(i int) int64 { return s.times[i] }
 func (s Series) Time(i int) time.Time { return time.Unix(0, s.times[i]).UTC() }
 
 // State is the state of point i; Missing where the target was not there.
-func (s Series) State(i int) State {
-	if i >= len(s.states) {
-		return Missing
-	}
-	return s.states[i]
-}
+func (s Series) State(i int) State { return s.state(i) }
 
 // Raw is the number of point i; meaningful only where State(i).HasNumber().
 func (s Series) Raw(i int) float64 {
@@ -55,17 +45,12 @@ func (s Series) Raw(i int) float64 {
 }
 
 // Value is point i.
-func (s Series) Value(i int) Value {
-	return Value{V: s.Raw(i), State: s.State(i), Unit: s.unit, Trust: s.trust}
-}
+func (s Series) Value(i int) Value { return s.value(i) }
 
 // Since returns the points at or after t.
 func (s Series) Since(t time.Time) Series {
 	lo := searchNanos(s.times, t.UnixNano())
-	s.times = s.times[lo:]
-	s.values = s.values[min(lo, len(s.values)):]
-	s.states = s.states[min(lo, len(s.states)):]
-	return s
+	return Series{s.times[lo:], s.since(lo)}
 }
 
 // searchNanos is the index of the first time not before t.

@@ -21,6 +21,7 @@ type viewTrack struct {
 // View takes a picture of the last span, at a cost that grows with the number
 // of targets kept, not with the number of points.
 func (h *History) View() View {
+	h.settle()
 	lo := 0
 	if n := len(h.times); n > 0 {
 		lo = searchNanos(h.times, h.times[n-1]-int64(h.span))
@@ -30,7 +31,7 @@ func (h *History) View() View {
 		vt := viewTrack{target: t.target}
 		for s, c := range t.columns {
 			if c != nil && len(c.values) > lo {
-				vt.columns[s] = column{values: c.values[lo:], states: c.states[lo:], unit: c.unit, trust: c.trust}
+				vt.columns[s] = c.since(lo)
 			}
 		}
 		v.series[id] = vt
@@ -66,8 +67,7 @@ func (v View) Targets() []Target {
 // its points are missing when the target is not kept.
 func (v View) Series(id string, s Signal) Series {
 	t := v.series[id]
-	c := &t.columns[s]
-	return Series{times: v.times, values: c.values, states: c.states, unit: c.unit, trust: c.trust}
+	return Series{v.times, t.columns[s]}
 }
 
 // Values are all values of a target at reading i.
@@ -77,7 +77,7 @@ func (v View) Values(id string, i int) Values {
 	for s := range t.columns {
 		c := &t.columns[s]
 		if i < len(c.values) {
-			out[s] = Value{V: c.values[i], State: c.states[i], Unit: c.unit, Trust: c.trust}
+			out[s] = c.value(i)
 		}
 	}
 	return out

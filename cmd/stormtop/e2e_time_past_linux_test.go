@@ -145,7 +145,7 @@ func thePastStandsStill(t *testing.T, args []string, live []record) {
 	}
 	c.keys("\x1b[D")
 	c.wait("the reading before the last one", func(s string) bool {
-		return strings.Contains(s, "AT "+last.At.Add(-time.Second).Format("15:04:05Z")+", now ")
+		return strings.Contains(s, "AT "+last.At.Add(-time.Second).Format("15:04:05Z")+", at its end ")
 	})
 	c.keys("6")
 	c.wait("the events", func(s string) bool {

@@ -31,6 +31,15 @@ func TestARecordingPlaysOnTheScreenAndTheCursorReadsIt(t *testing.T) {
 	c.keys("0")
 	c.wait("the end again", func(s string) bool { return !cursorAt.MatchString(s) && strings.Contains(s, "ENDED") })
 
+	c.keys("<<<<<<<<<R")
+	c.wait("the beginning again", func(s string) bool { return strings.Contains(s, " REPLAY ") && !strings.Contains(s, "ENDED") })
+	c.keys(" ")
+	c.waitFor("REPLAY PAUSED")
+	c.keys(" >")
+	c.waitFor("REPLAY 2x ")
+	c.keys("]")
+	c.waitFor("REPLAY ENDED")
+
 	at := cursorAt.FindStringSubmatch(past)[1]
 	o := execute(t, "--replay="+file, "--plain")
 	if !strings.Contains(o.stdout, "\n"+at+"  ") {
@@ -63,7 +72,7 @@ func TestARecordingPlaysOnTheScreenAndTheCursorReadsIt(t *testing.T) {
 }
 
 // cursorAt is what the header says while the time cursor is on.
-var cursorAt = regexp.MustCompile(` AT ([0-9:]+Z), (live is|now) `)
+var cursorAt = regexp.MustCompile(` AT ([0-9:]+Z), (live is|now|at its end) `)
 
 // afterTheScreen is what was written once the terminal was itself again.
 func afterTheScreen(c *console) string {

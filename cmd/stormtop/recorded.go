@@ -75,6 +75,7 @@ func openReplay(r *resolved, m mode, stdin io.Reader) (opened, error) {
 				first.Format(time.RFC3339), last.Format(time.RFC3339))
 		}
 	}
+	options.Once = m == screenMode && options.Speed == 0 && !options.Loop
 	options.Behind = behind(r.settings.span, ruleSet(r.settings.rules), rec.Header.Rules)
 	out := replayed(rec, options)
 	out.notes = append(out.notes, rec.Report.Notes()...)

@@ -17,6 +17,7 @@ import (
 	"stormtop/alerts/watch"
 	"stormtop/collector"
 	"stormtop/collector/profile/profilecmd"
+	"stormtop/collector/recording"
 	"stormtop/simfeed/lab/labcmd"
 )
 
@@ -114,7 +115,7 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	if p.mode == convertMode {
 		return runConvert(ctx, p, o.recording)
 	}
-	p.watch = &diary{Watch: watch.New(p.rules, kept(p.span()), watch.DefaultTargets), due: o.events}
+	p.watch = &diary{Watch: watch.New(p.rules, p.kept(o.recording), watch.DefaultTargets), due: o.events}
 	if p.settings.record != "" {
 		if p.watch.to, p.source, err = startRecording(p.settings, p.rules, p.source, p.said.tell); err != nil {
 			return fail(p.stderr, err)
@@ -228,6 +229,16 @@ func (p program) span() time.Duration {
 
 // defaultSpan is the time on the screen unless it was said otherwise.
 const defaultSpan = 15 * time.Minute
+
+// kept is how much past is held: of a recording no more than there is.
+func (p program) kept(rec *recording.Recording) time.Duration {
+	all := kept(p.span())
+	if rec != nil && !p.settings.loop {
+		from, to := rec.Span()
+		all = min(all, max(to.Sub(from), p.span()))
+	}
+	return all
+}
 
 // kept is how much past is held for a screen of the given span: charts round
 // their columns up to friendly widths and so may show half as much again.

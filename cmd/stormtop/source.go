@@ -81,6 +81,7 @@ func openSource(r *resolved, p program) (opened, error) {
 			return opened{}, fmt.Errorf("--from=%s is not before --to=%s", s.from.text, cmp.Or(s.to.text, "now"))
 		}
 		options := recording.Options{Speed: playback(r, p.mode, false), Clock: wallClock{}, Behind: behind(s.span, p.rules)}
+		options.Once = p.mode == screenMode && options.Speed == 0
 		return opened{source: &pastOf{server: src, from: from, to: to, options: options}, notes: notes}, nil
 	case s.baseline.window > 0:
 		return opened{source: &learning{Source: src, from: s.baseline, rules: p.rules, now: time.Now}, notes: notes}, nil

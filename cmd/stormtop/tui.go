@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -29,6 +30,10 @@ func runTUI(ctx context.Context, p program) int {
 		// Little is done each second, by many goroutines: on several cores most of
 		// the work would be waking one another.
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	}
+	if p.settings.replay != "" || p.settings.past() {
+		// What is over is large and holds few pointers: to collect often costs little.
+		defer debug.SetGCPercent(debug.SetGCPercent(25))
 	}
 	look := chooseLook(p.settings, p.env)
 	if p.settings.replay == "-" { // the keys come from the terminal then

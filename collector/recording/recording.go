@@ -9,7 +9,8 @@ import (
 )
 
 // Recording is a whole recording in memory, its readings packed: 24 hours at
-// 5 s of 50 targets with eight inputs are about 70 MB. It is immutable.
+// 5 s of 50 targets with eight inputs are about 70 MB. It is
+// immutable, but for a replay that uses it up (Options.Once).
 type Recording struct {
 	Header Header
 	Report Report // what could not be read
@@ -56,6 +57,12 @@ func (r *Recording) Span() (from, to time.Time) {
 		}
 	}
 	return from, to
+}
+
+// forget gives the memory of a reading back.
+func (r *Recording) forget(i int) {
+	f := &r.frames[i]
+	f.numbers, f.states, f.layout, f.total = nil, nil, nil, false
 }
 
 // Events are what was recorded as events, by time. They are not to be changed.

@@ -18,6 +18,9 @@ type Options struct {
 	From   time.Time     // where it begins; what is before comes as Past. Zero: at its start
 	Behind time.Duration // how much of what is before From, or before a Seek, comes as Past; 0: all
 	Loop   bool          // begin again at the end, for ever
+	// Once gives the memory of each reading back when it was handed out: the
+	// recording is used up, and there is no Loop and no Seek.
+	Once bool
 }
 
 // Replay is a collector.Source that plays a recording. Its readings are those
@@ -120,7 +123,7 @@ func (r *Replay) Next(ctx context.Context) (*collector.Reading, error) {
 		paused := r.obey()
 		if r.next >= len(r.rec.frames) {
 			switch {
-			case r.opt.Loop && len(r.rec.frames) > 0:
+			case r.opt.Loop && !r.opt.Once && len(r.rec.frames) > 0:
 				r.again()
 			case r.hold != nil:
 				r.tell(true)
@@ -177,11 +180,11 @@ func (r *Replay) obey() (paused bool) {
 		r.anew, r.anchor, r.origins = false, anchor{}, nil
 		r.opt.Speed = r.speed
 	}
-	if r.seek != nil {
+	if r.seek != nil && !r.opt.Once {
 		r.goTo(r.seek.Add(-r.shift))
 		r.begins, r.show = r.given, true
-		r.seek = nil
 	}
+	r.seek = nil
 	return r.paused
 }
 
@@ -226,6 +229,9 @@ func (r *Replay) take() *collector.Reading {
 				f.Retry = f.Retry.Add(r.shift)
 			}
 		}
+	}
+	if r.opt.Once {
+		r.rec.forget(r.next)
 	}
 	r.next++
 	r.begins, r.given = false, true

@@ -91,6 +91,21 @@ func TestAReplayHandsOutWhatWasRecorded(t *testing.T) {
 	}
 }
 
+func TestAReplayThatIsPlayedOnceGivesItsReadingsBack(t *testing.T) {
+	rec := tape(t, "1 2 3")
+	src := NewReplay(rec, Options{Once: true, Loop: true})
+	for i := range 3 {
+		r, err := src.Next(t.Context())
+		if err != nil || len(r.Targets) != 1 || rec.frames[i].numbers != nil {
+			t.Errorf("reading %d: %v, %+v, of which %v is left", i, err, r, rec.frames[i].numbers)
+		}
+		src.Seek(noon)
+	}
+	if got := take(t, src, 1); got != "end" {
+		t.Errorf("then %s", got)
+	}
+}
+
 func TestALoopMovesAllTimesOfAReading(t *testing.T) {
 	rec := tape(t, "1 2")
 	rec.frames[0].particulars = &particulars{failures: []collector.Failure{{Retry: noon}, {}}}
