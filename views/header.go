@@ -95,12 +95,15 @@ func withoutLeast(parts []span) []span {
 func (m *Model) headerRight(dim, plain style) []span {
 	r, o := m.shown.Good, m.shown.Good.Origin
 	parts := []span{m.headerMode(plain)}
-	if m.recorded {
-		st := m.styles.pending
+	if rec := m.recorded; rec.On || rec.Failed {
+		word, st := m.glyphs.record+" REC", m.styles.pending
+		if rec.Failed {
+			word = "REC FAILED"
+		}
 		if m.still() {
 			st = plain
 		}
-		parts = append([]span{{st, m.glyphs.record + " REC", 9}}, parts...)
+		parts = append([]span{{st, word, 9}}, parts...)
 	}
 	if c := r.Cost; c.Queries > 0 && m.width >= 120 {
 		parts = append(parts, span{dim, fmt.Sprintf("%d queries %s", c.Queries, shortTook(c.Took)), 1})

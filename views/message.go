@@ -21,7 +21,10 @@ type ProgressMsg struct{ Text string }
 type EndedMsg struct{ On bool }
 
 // RecordingMsg says whether what is seen is written down.
-type RecordingMsg struct{ On bool }
+type RecordingMsg struct {
+	On     bool
+	Failed bool // the last recording ended though nobody ended it
+}
 
 // TickMsg brings the time of the clock, about once a second.
 type TickMsg struct{ At time.Time }

@@ -36,10 +36,9 @@ type Options struct {
 	Mark  func(collector.Mark)   // enter a mark, which comes back with a snapshot; it is shown from then on
 	More  func(from time.Time)   // fetch readings from that instant on, which the history does not hold
 	// Keep writes a picture to files, and Record starts a recording, or ends the
-	// one that is made (RecordingMsg); at is the time of the data. Both say with a
-	// NoticeMsg what became of it.
+	// one that is made (RecordingMsg). Both say with a NoticeMsg what became of it.
 	Keep   func(Shot)
-	Record func(at time.Time)
+	Record func()
 	Play   collector.Played // steers a source that plays what is over
 }
 
@@ -67,13 +66,13 @@ type Model struct {
 	memo     *memo
 	frozen   bool
 	playing  playing
-	recorded bool    // what is seen is written down
-	mouse    bool    // clicks and the wheel are taken from the terminal
-	rowsAt   listing // of the frame that was drawn last
-	copied   string  // what was put on the clipboard last
-	path     path    // the screens that esc leads back through
-	selected string  // ID of the target that the user selected; "" follows the worst
-	scroll   scroll  // of what is longer than the screen
+	recorded RecordingMsg // whether what is seen is written down
+	mouse    bool         // clicks and the wheel are taken from the terminal
+	rowsAt   listing      // of the frame that was drawn last
+	copied   string       // what was put on the clipboard last
+	path     path         // the screens that esc leads back through
+	selected string       // ID of the target that the user selected; "" follows the worst
+	scroll   scroll       // of what is longer than the screen
 	progress string
 	ended    bool
 	notice   notice

@@ -23,7 +23,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case NoticeMsg:
 		m.notify(msg)
 	case RecordingMsg:
-		m.recorded = msg.On
+		m.recorded = msg
 		m.fresh = false
 	case EndedMsg:
 		m.ended = msg.On

@@ -40,7 +40,7 @@ func (a *asks) offer(ctx context.Context, o *views.Options) {
 	if p, ok := a.source.(collector.Played); ok {
 		o.Play = p
 	}
-	o.Record = func(at time.Time) { a.answer(func() (string, bool) { return sentence(a.recorder.turn(at)) }) }
+	o.Record = func() { a.answer(func() (string, bool) { return sentence(a.recorder.turn(a.board.snapshot())) }) }
 	o.Keep = func(shot views.Shot) {
 		a.answer(func() (string, bool) {
 			names, err := newAlbum(".").save(shot, time.Now())
