@@ -46,13 +46,20 @@ func (m *Model) hints(k KeyMap) []hint {
 	default:
 		back = "back"
 	}
-	shown := []hint{{k.Help, "help"}, {k.Retry, "try again"}, {k.Live, "live"}}
+	live := "live"
+	if m.virtual() {
+		live = "now"
+	}
+	shown := []hint{{k.Help, "help"}, {k.Retry, "try again"}, {k.Live, live}}
 	if m.plays() {
-		speed := k.Faster
+		speed, jump := k.Faster, k.JumpBack
 		speed.SetHelp("<>", "")
 		speed.SetEnabled(k.Faster.Enabled() || k.Slower.Enabled())
-		shown = append(shown, hint{k.Freeze, freeze}, hint{speed, "speed"}, hint{k.Again, "again"})
+		jump.SetHelp("[]", "")
+		shown = append(shown, hint{k.Freeze, freeze}, hint{speed, "speed"}, hint{jump, "jump"}, hint{k.Again, "again"}, hint{cursor, "cursor"}, hint{k.Mark, "mark"})
 		k.Freeze.SetEnabled(false)
+		k.Mark.SetEnabled(false)
+		cursor.SetEnabled(false)
 	}
 	if m.path.screen() == events {
 		if back = "back"; m.log.filter.text != "" {

@@ -108,7 +108,7 @@ func (m *Model) headerRight(dim, plain style) []span {
 	if c := r.Cost; c.Queries > 0 && m.width >= 120 {
 		parts = append(parts, span{dim, fmt.Sprintf("%d queries %s", c.Queries, shortTook(c.Took)), 1})
 	}
-	if o.Interval > 0 {
+	if o.Interval > 0 && !o.Replay {
 		parts = append(parts, span{dim, "poll " + collector.FormatInterval(o.Interval), 3})
 	}
 	if o.RateRange > 0 {
@@ -121,7 +121,7 @@ func (m *Model) headerRight(dim, plain style) []span {
 		}
 		parts = append(parts, span{st, age, 8})
 	}
-	clock := r.At
+	clock := m.shown.Last.At
 	if !m.virtual() && !m.now.IsZero() {
 		clock = m.sourceNow()
 	}
@@ -154,7 +154,11 @@ func (m *Model) spanPart(dim style) span {
 	if m.still() {
 		st = dim
 	}
-	return span{st, text + " to " + m.clock(m.time.end), 7}
+	text += " to " + m.clock(m.time.end)
+	if m.width >= 100 {
+		text = "charts: " + text + ", numbers: now"
+	}
+	return span{st, text, 8}
 }
 
 // age says how old the data is, not the poll.

@@ -119,14 +119,14 @@ func (m *Model) active(covered bool) KeyMap {
 	}
 	k.Overview.SetEnabled(screen != overview)
 	k.Targets.SetEnabled(rows && screen != targets)
-	k.Freeze.SetEnabled(good)
+	k.Freeze.SetEnabled(good && !m.ended)
 	k.Explain.SetEnabled(good)
 	for _, b := range []*key.Binding{&k.Up, &k.Down, &k.PageUp, &k.PageDown, &k.Top, &k.Bottom} {
 		b.SetEnabled(moves)
 	}
 	k.Retry.SetEnabled(!covered && m.canRetry())
 	k.Open.SetEnabled((rows && listing || !covered && screen == events && moves) && !m.canRetry())
-	k.Back.SetEnabled(len(m.path) > 1 || m.selected != "")
+	k.Back.SetEnabled(len(m.path) > 1 || m.selected != "" || m.time.subject != "" && m.time.subject != m.said.TargetID)
 	k.Filter.SetEnabled(rows && listing && screen == targets || !covered && screen == events)
 	k.Sort.SetEnabled(rows && listing && screen == targets)
 	k.Group.SetEnabled(listing && len(m.groupings()) > 1)

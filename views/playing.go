@@ -3,7 +3,7 @@ package views
 import (
 	"time"
 
-	"stormtop/collector"
+	"stormtop/alerts/watch"
 )
 
 // playing is how the user would like a source that plays what is over to go on.
@@ -78,10 +78,14 @@ func (m *Model) seek(to time.Time) {
 	m.opt.Play.Seek(to)
 }
 
-// arrived takes notice of where the source is.
-func (p *playing) arrived(r *collector.Reading) {
-	if r.Origin.Speed == p.speed {
+// arrived takes notice of where the source is: near where it was sent, or at an
+// end before that.
+func (p *playing) arrived(s watch.Snapshot, span time.Duration, ended bool) {
+	if s.Last.Origin.Speed == p.speed {
 		p.speed = 0
 	}
-	p.to = time.Time{}
+	past := s.Last.At.Sub(p.to)
+	if past >= 0 && past < span/4 || ended || s.History.Len() > 0 && p.to.Before(s.History.Time(0)) {
+		p.to = time.Time{}
+	}
 }

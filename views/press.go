@@ -102,7 +102,7 @@ func (m *Model) back() {
 	case len(m.path) > 1:
 		m.path, m.scroll = m.path.back(), unread
 	default:
-		m.selected = ""
+		m.selected, m.time.subject = "", ""
 	}
 }
 

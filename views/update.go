@@ -60,7 +60,7 @@ func (m *Model) take(msg SnapshotMsg) {
 	}
 	m.progress = ""
 	if m.live.Last != nil {
-		m.playing.arrived(m.live.Last)
+		m.playing.arrived(m.live, m.time.span, m.ended)
 	}
 	if m.live.Good != nil && m.steering.follow(m.live.Good.Origin) {
 		m.selected, m.time.subject = "", "" // their names may mean other targets now

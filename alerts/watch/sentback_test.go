@@ -36,7 +36,9 @@ func TestAReplayThatIsSentBackTellsNothingTwiceAndNothingOfLater(t *testing.T) {
 		return w.Snapshot()
 	}
 	first := play(replayed(all, false, 0))
-	mark := func(at time.Time, text string) { w.Note(collector.Event{At: at, Kind: collector.EventMark, Text: text}) }
+	mark := func(at time.Time, text string) {
+		w.Note(collector.Event{At: at, Kind: collector.EventMark, Text: text})
+	}
 	mark(all[2].At, "calm")
 	mark(first.Last.At, "storm")
 	whole := w.Snapshot()
