@@ -40,6 +40,7 @@ type Options struct {
 	// NoticeMsg what became of it.
 	Keep   func(Shot)
 	Record func(at time.Time)
+	Rig    collector.Rigged // a simulation that is steered while it runs (RigMsg)
 	Play   collector.Played // steers a source that plays what is over
 }
 
@@ -79,6 +80,7 @@ type Model struct {
 	notice   notice
 	steering steering
 	opened   opened // the target of the drill-down
+	rig      rigging
 	list     list   // the targets as the targets screen shows them
 	editor   editor // the line of the filter
 

@@ -18,8 +18,12 @@ const callersFor = 30 * time.Second
 
 // open shows one target with all its signals: the one that the screen is about.
 func (m *Model) open() {
-	if m.path.screen() == events {
+	switch m.path.screen() {
+	case events:
 		m.visit()
+		return
+	case lab:
+		m.act()
 		return
 	}
 	row := m.subject()
