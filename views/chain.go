@@ -96,9 +96,7 @@ func (m *Model) funnelRows() []textRow {
 		calls = max(calls, textWidth(m.text(figure(h.Requests, collector.PerSecond))))
 		attempts = max(attempts, textWidth(m.text(figure(h.Attempts, collector.PerSecond))))
 		gain = max(gain, textWidth(m.text(figure(h.Gain, collector.Ratio))))
-		if h.Attempts > top && !math.IsInf(h.Attempts, 0) {
-			top = h.Attempts
-		}
+		top = highest(top, h.Attempts)
 	}
 	if cuts {
 		note = textWidth(m.cutNote(cutAt))
@@ -162,7 +160,7 @@ func hopName(h *collector.RigHop) string { return h.From + " → " + h.To }
 
 // bar is a bar for a number of which the longest bar stands for another one.
 func (m *Model) bar(f, longest float64, width int) string {
-	if !(f > 0) || !(longest > 0) {
+	if !(f > 0) || !(longest > 0) || width <= 0 {
 		return ""
 	}
 	return strings.Repeat(m.glyphs.bar, max(int(math.Round(min(f/longest, 1)*float64(width))), 1))

@@ -19,9 +19,7 @@ func (m *Model) numberRows() []textRow {
 	}
 	top := 0.0
 	for _, f := range h.ByAttempt {
-		if f > top && !math.IsInf(f, 0) {
-			top = f
-		}
+		top = highest(top, f)
 	}
 	first := textRow{{m.styles.strong, " AT " + m.text(h.To), 0}, {m.styles.dim, "  attempt", 0}}
 	bar := min(max((m.width-first.width()-1)/len(h.ByAttempt)-14, 0), 16)

@@ -87,7 +87,7 @@ func (m *Model) rigHints(k KeyMap, freeze string) []hint {
 	if m.path.screen() == lab {
 		lever, _ := m.lever()
 		out = append(out, hint{k.NextLever, "lever"}, hint{k.JumpBack, m.stepHint(lever.Less)}, hint{k.JumpOn, m.stepHint(lever.More)},
-			hint{k.Open, m.actHint()}, hint{k.NextRepair, "repair"}, hint{k.Outage, "outage"}, hint{k.Delay, "delay"}, hint{k.Growth, "load"},
+			hint{k.Act, m.actHint()}, hint{k.NextRepair, "repair"}, hint{k.Outage, "outage"}, hint{k.Delay, "delay"}, hint{k.Growth, "load"},
 			hint{k.Chain, "chain"}, hint{m.speedKey(k), "speed"}, hint{k.Again, "restart"}, hint{k.NewSeed, "new seed"})
 	} else {
 		scroll := k.Up
@@ -99,7 +99,7 @@ func (m *Model) rigHints(k KeyMap, freeze string) []hint {
 
 // stepHint says where a step of the selected lever leads.
 func (m *Model) stepHint(value string) string {
-	return m.text("to " + fit(collector.Clean(value), 10, m.glyphs.ellipsis))
+	return "to " + fit(m.text(collector.Clean(value)), 10, m.glyphs.ellipsis)
 }
 
 // actHint says what enter does with what is selected in the Lab.

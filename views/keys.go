@@ -21,7 +21,7 @@ type KeyMap struct {
 	Up, Down, PageUp, PageDown, Top, Bottom key.Binding
 	Open, Retry, Back, Explain              key.Binding
 	Filter, Sort, Group, System, Learn      key.Binding
-	NextLever, LastLever, NextRepair        key.Binding
+	NextLever, LastLever, NextRepair, Act   key.Binding
 	Outage, Delay, Growth, NewSeed          key.Binding
 	Keep, Record, Copy, Mouse               key.Binding
 	Glyphs, Theme, Suspend, Quit            key.Binding
@@ -61,6 +61,7 @@ func Keys() KeyMap {
 		Delay:      bind("d", "lab: a delay of 300ms, and its end", "d"),
 		Growth:     bind("u", "lab: the load up, and down again", "u"),
 		NextRepair: bind("n", "lab: the next repair", "n"),
+		Act:        bind("enter", "lab: do the selected repair, switch the selected fault", "enter"),
 		NewSeed:    bind("N", "lab: restart with a new seed", "N"),
 		Freeze:     bind("space", "freeze the picture, thaw it; pause a replay, play on", "space"),
 		Up:         bind("↑", "select the target above; scroll", "up", "k"),
@@ -101,7 +102,7 @@ func (k KeyMap) groups() []keyGroup {
 		{"SCREENS", []key.Binding{k.Help, k.Overview, k.Targets, k.Chain, k.Lab, k.Events, k.Open, k.Explain, k.Back, k.Retry, k.Quit, k.Suspend}},
 		{"LISTS", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Filter, k.Sort}},
 		{"TIME", []key.Binding{k.Freeze, k.Left, k.Right, k.FarLeft, k.FarRight, k.ZoomIn, k.ZoomOut, k.Earlier, k.Later, k.Live, k.Mark, k.Zone}},
-		{"REPLAY AND LAB", []key.Binding{k.Slower, k.Faster, k.JumpBack, k.JumpOn, k.Again, k.NewSeed, k.NextLever, k.LastLever, k.NextRepair, k.Outage, k.Delay, k.Growth}},
+		{"REPLAY AND LAB", []key.Binding{k.Slower, k.Faster, k.JumpBack, k.JumpOn, k.Again, k.NewSeed, k.NextLever, k.LastLever, k.NextRepair, k.Act, k.Outage, k.Delay, k.Growth}},
 		{"DATA", []key.Binding{k.Group, k.System, k.Learn}},
 		{"KEEP AND TELL", []key.Binding{k.Keep, k.Record, k.Copy}},
 		{"LOOK", []key.Binding{k.Glyphs, k.Theme, k.Mouse}},
@@ -148,9 +149,9 @@ func (m *Model) active(covered bool) KeyMap {
 	plays := !covered && m.plays()
 	k.Slower.SetEnabled(plays && m.speedNext(false) > 0)
 	k.Faster.SetEnabled(plays && m.speedNext(true) > 0)
-	for _, b := range []*key.Binding{&k.JumpBack, &k.JumpOn, &k.Again} {
-		b.SetEnabled(plays)
-	}
+	does(&k.JumpBack, "half a span back", plays)
+	does(&k.JumpOn, "half a span on", plays)
+	does(&k.Again, "again from the cursor, without one from the beginning", plays)
 	m.rigKeys(&k, covered)
 	k.Keep.SetEnabled(good && m.opt.Keep != nil)
 	k.Record.SetEnabled(m.live.Last != nil && m.opt.Record != nil)

@@ -134,9 +134,13 @@ func (m *Model) labBlocks() [numBlocks]block {
 	} else {
 		effect = m.effectRows(m.width - 2)
 		n := len(effect)
-		out[effectBlock] = block{least: min(n, 3), good: n, most: n, rows: func(h int) []string { return m.drawn(effect[:min(h, n)]) }}
+		effect = append(effect[n-1:n:n], effect[:n-1]...) // the worst case is known before any change
+		out[effectBlock] = block{least: min(n, 5), good: n, most: n, rows: func(h int) []string { return m.drawn(effect[:min(h, n)]) }}
 	}
 	out[leverBlock] = block{least: natural, good: natural, most: natural, squeezed: true, rows: func(h int) []string {
+		if h == 1 {
+			return []string{m.spotRow()}
+		}
 		rows := levers.rows(m, h)
 		if wide {
 			rows = m.beside(rows, effect[:min(h, len(effect))], levers.width+3)
@@ -149,14 +153,27 @@ func (m *Model) labBlocks() [numBlocks]block {
 	if peers := m.peerRows(); len(peers) > 0 {
 		out[peerBlock] = block{least: 2, good: len(peers), most: len(peers), rows: func(h int) []string { return peers[:min(h, len(peers))] }}
 	}
-	out[chartBlock] = block{least: 5, good: 5, most: m.height, rows: func(h int) []string {
-		bands := 0
-		if h >= 7 {
-			bands = 1
-		}
-		return m.ratioChart(m.width, h, h >= 4, bands, false)
-	}}
+	out[chartBlock] = block{least: 5, good: 5, most: m.height, rows: m.labChart}
 	return out
+}
+
+// labChart is the ratio in h rows, and the rates below it where both have room.
+func (m *Model) labChart(h int) []string {
+	flow := 0
+	if h >= leastRatio+leastFlow+6 && m.width >= 100 {
+		flow = min(h*2/5, mostFlow)
+		h -= flow + 2
+	}
+	bands := 0
+	if h >= 7 {
+		bands = 1
+	}
+	out := m.ratioChart(m.width, h, true, bands, flow > 0)
+	if flow == 0 {
+		return out
+	}
+	out = append(out, "", m.line().put(m.styles.strong, " ATTEMPTS AND INGRESS").put(m.styles.dim, "  a second, on one scale").String())
+	return append(out, m.flowChart(m.width, flow)...)
 }
 
 // spotRow is what is selected in one line, for screens that have no more.

@@ -1,6 +1,10 @@
 package views
 
-import "stormtop/collector"
+import (
+	"slices"
+
+	"stormtop/collector"
+)
 
 // asideLeast is the width of a screen that shows the repairs beside the faults.
 const asideLeast = 76
@@ -136,6 +140,9 @@ func (m *Model) repairRows(h int) []textRow {
 		seen = s.i
 	}
 	head := textRow{{m.styles.strong, " REPAIRS", 0}, {m.styles.dim, "  in their order", 0}}
+	if slices.ContainsFunc(r.Repairs, func(p collector.Repair) bool { return p.Wrong }) {
+		head[1].text += "; wrong: worse"
+	}
 	return listed(h, len(r.Repairs), seen, head, func(i int) textRow {
 		p := &r.Repairs[i]
 		selected := ok && s == spot{repairSpot, i}

@@ -66,13 +66,20 @@ func (m *Model) peerScale(peers []collector.Course) chart.Range {
 		hi = 2 * rule.Threshold
 	}
 	for i := range peers {
-		for _, p := range append(peers[i].Points[:len(peers[i].Points):len(peers[i].Points)], peers[i].Peak) {
-			if !math.IsInf(p, 0) && p > hi {
-				hi = p
-			}
+		hi = highest(hi, peers[i].Peak)
+		for _, p := range peers[i].Points {
+			hi = highest(hi, p)
 		}
 	}
 	return chart.Range{Lo: 1, Hi: math.Ceil(hi)}
+}
+
+// highest is the larger of two numbers, of which the second may be none.
+func highest(hi, f float64) float64 {
+	if f > hi && !math.IsInf(f, 0) {
+		return f
+	}
+	return hi
 }
 
 // courseOf draws points of which a whole run has so many, in width cells.

@@ -18,12 +18,8 @@ const callersFor = 30 * time.Second
 
 // open shows one target with all its signals: the one that the screen is about.
 func (m *Model) open() {
-	switch m.path.screen() {
-	case events:
+	if m.path.screen() == events {
 		m.visit()
-		return
-	case lab:
-		m.act()
 		return
 	}
 	row := m.subject()

@@ -76,6 +76,7 @@ func (m *Model) actions(k KeyMap) []action {
 		{k.NextLever, func() { m.leverNext(+1) }},
 		{k.LastLever, func() { m.leverNext(-1) }},
 		{k.NextRepair, m.repair},
+		{k.Act, m.act},
 		{k.Outage, func() { m.fault(collector.Outage) }},
 		{k.Delay, func() { m.fault(collector.Delay) }},
 		{k.Growth, func() { m.fault(collector.Growth) }},

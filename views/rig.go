@@ -139,9 +139,9 @@ func (m *Model) rigTitle(word string) string {
 	if room < len(word)+8 {
 		return l.put(m.styles.plain, m.text(r.Scenario)).String()
 	}
-	l.put(m.styles.plain, m.text(fit(r.Scenario, room-l.used, m.glyphs.ellipsis)))
+	l.put(m.styles.plain, fit(m.text(r.Scenario), room-l.used, m.glyphs.ellipsis))
 	if r.Title != "" && room-l.used > 16 {
-		l.put(m.styles.dim, "  "+m.text(fit(r.Title, room-l.used-3, m.glyphs.ellipsis)))
+		l.put(m.styles.dim, "  "+fit(m.text(r.Title), room-l.used-3, m.glyphs.ellipsis))
 	}
 	return l.pad(m.styles.plain, room+1).put(m.styles.plain, right).String()
 }

@@ -214,16 +214,16 @@ func repaired() *collector.Rig {
 	return r
 }
 
-// payments are the readings of payment-1945: calm, 26x from 60 s on, 4x from
+// payments are so many seconds of payment-1945: calm, 26x from 60 s on, 4x from
 // 420 s on.
-var payments = sync.OnceValue(func() watch.Snapshot {
+func payments(seconds int) watch.Snapshot {
 	origin := &collector.Origin{Source: "payment-1945", Simulated: true, Speed: 10, Interval: time.Second, RateRange: time.Second}
 	w := watch.New(alerts.Documented(), 15*time.Minute, watch.DefaultTargets)
 	target := collector.NewTarget(collector.Edge, collector.Label{Name: "service", Value: "channel"})
-	for s := range 440 {
+	for s := range seconds + 1 {
 		gain := 1.003 + 0.002*math.Sin(float64(s))
 		switch {
-		case s >= 420:
+		case s > 420:
 			gain = max(4.05, 26.05-4.6*float64(s-420))
 		case s >= 60:
 			gain = min(1+float64(s-60), 26.05+0.2*math.Sin(float64(s)/3))
@@ -235,7 +235,10 @@ var payments = sync.OnceValue(func() watch.Snapshot {
 		w.Add(&collector.Reading{At: watchtest.Start.Add(time.Duration(s) * time.Second), Origin: origin, Targets: []collector.Row{row}, Total: collector.Total([]collector.Row{row})})
 	}
 	return w.Snapshot()
-})
+}
+
+// The two moments, each made once.
+var storming, mended = sync.OnceValue(func() watch.Snapshot { return payments(420) }), sync.OnceValue(func() watch.Snapshot { return payments(440) })
 
 // rehearsed is a screen of payment-1945 that shows a picture of it, after keys.
 func rehearsed(t testing.TB, r *rehearsal, w, h int, opt Options, keys ...string) *Model {
@@ -243,7 +246,10 @@ func rehearsed(t testing.TB, r *rehearsal, w, h int, opt Options, keys ...string
 	opt.Span, opt.Rig = 15*time.Minute, r
 	m := New(opt)
 	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
-	s := payments()
+	s := storming()
+	if r.rig != nil && r.rig.At > 420*time.Second {
+		s = mended()
+	}
 	m.Update(RigMsg{Rig: r.rig})
 	m.Update(SnapshotMsg{Snapshot: s})
 	m.Update(TickMsg{At: s.Last.At})

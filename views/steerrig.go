@@ -136,6 +136,7 @@ func (m *Model) rigKeys(k *KeyMap, covered bool) {
 	k.Delay.SetEnabled(acts && m.hasFault(collector.Delay))
 	k.Growth.SetEnabled(acts && m.hasFault(collector.Growth))
 	k.NewSeed.SetEnabled(acts)
+	k.Act.SetEnabled(acts && any && !isLever && !m.canRetry())
 	if m.steers() && !covered {
 		k.Slower.SetEnabled(m.speedNext(false) > 0)
 		k.Faster.SetEnabled(m.speedNext(true) > 0)
@@ -146,7 +147,6 @@ func (m *Model) rigKeys(k *KeyMap, covered bool) {
 	does(&k.JumpBack, "the selected lever a step down", isLever && lever.Less != "")
 	does(&k.JumpOn, "the selected lever a step up", isLever && lever.More != "")
 	does(&k.Again, "restart the simulation with the same seed", true)
-	does(&k.Open, "do the selected repair, switch the selected fault", any && !isLever)
 	last := len(spots(m.rig.shown)) - 1
 	does(&k.Up, "select the lever or repair above", any && at > 0)
 	does(&k.Down, "select the lever or repair below", any && at < last)
