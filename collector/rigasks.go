@@ -55,3 +55,14 @@ func (f *Fault) Turned() string {
 	}
 	return f.On
 }
+
+// Factors are the attempts that each hop permits a call, if they multiply to the
+// worst case; ok is false where other things, as a fan-out, are part of it.
+func (r *Rig) Factors() (factors []int, ok bool) {
+	product := 1.0
+	for i := range r.Hops {
+		factors = append(factors, r.Hops[i].Permitted)
+		product *= float64(r.Hops[i].Permitted)
+	}
+	return factors, len(factors) > 0 && product == r.Worst
+}

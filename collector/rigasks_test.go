@@ -2,6 +2,7 @@ package collector
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -71,5 +72,19 @@ func TestAFaultIsFoundByItsKindAndTurned(t *testing.T) {
 	}
 	if _, ok := r.Fault(Outage); ok {
 		t.Error("an outage that is not offered is found")
+	}
+}
+
+func TestTheFactorsOfTheWorstCaseAreToldOnlyIfTheyMakeIt(t *testing.T) {
+	r := Rig{Worst: 9, Hops: []RigHop{{Permitted: 3}, {Permitted: 1}, {Permitted: 3}}}
+	if f, ok := r.Factors(); !ok || !slices.Equal(f, []int{3, 1, 3}) {
+		t.Errorf("%v %t", f, ok)
+	}
+	r.Worst = 18 // a fan-out of two
+	if f, ok := r.Factors(); ok {
+		t.Errorf("with a fan-out %v", f)
+	}
+	if f, ok := (&Rig{Worst: 1}).Factors(); ok {
+		t.Errorf("without hops %v", f)
 	}
 }

@@ -44,7 +44,7 @@ func (m *Model) limitRows() []textRow {
 	hop := t.column("HOP", false, 9)
 	policy := t.column("POLICY", false, 4)
 	budget := t.column("BUDGET", false, 6)
-	formula := t.column("OF", false, 1)
+	formula := t.column("FORMULA", false, 1)
 	breaker := t.column("BREAKER", false, 7)
 	pool := t.column("POOL", false, 5)
 	wait := t.column("WAIT", true, 3)

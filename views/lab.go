@@ -126,8 +126,8 @@ func shareInOrder(room int, blocks [numBlocks]block, order []int) [numBlocks]int
 func (m *Model) labBlocks() [numBlocks]block {
 	var out [numBlocks]block
 	levers := m.leverTable()
-	effect := m.effectRows(m.width - levers.width - 4)
-	wide := levers.width+4+effectLeast <= m.width
+	effect := m.effectRows(m.width - levers.width - 1)
+	wide := levers.width+1+effectLeast <= m.width
 	natural := levers.height()
 	if wide {
 		natural = max(natural, len(effect))
@@ -143,7 +143,7 @@ func (m *Model) labBlocks() [numBlocks]block {
 		}
 		rows := levers.rows(m, h)
 		if wide {
-			rows = m.beside(rows, effect[:min(h, len(effect))], levers.width+3)
+			rows = m.beside(rows, effect[:min(h, len(effect))], levers.width+1)
 		}
 		return m.drawn(rows)
 	}}

@@ -83,7 +83,7 @@ func TestTheLabIsSteeredByKeys(t *testing.T) {
 func TestWhatWasTurnedIsSaidAndShownAtOnce(t *testing.T) {
 	r := &rehearsal{rig: burning()}
 	m := rehearsed(t, r, 120, 40, Options{}, "5", "tab", "[")
-	for _, want := range []string{"   attempts at order: 3 → 2", " attempts  3       [2]       3"} {
+	for _, want := range []string{"   attempts at order: 3 → 2", " attempts  3        [2]        3"} {
 		if !strings.Contains(text(m), want) {
 			t.Errorf("no %q:\n%s", want, text(m))
 		}
@@ -299,5 +299,25 @@ func BenchmarkLabFrame120x40(b *testing.B) {
 	for b.Loop() {
 		m.Update(RigMsg{Rig: m.opt.Rig.Rig()})
 		m.Frame()
+	}
+}
+
+func TestLongValuesLeaveRoomForWhatTheChangeDid(t *testing.T) {
+	rig := repaired()
+	for i := range rig.Levers {
+		switch l := &rig.Levers[i]; l.Row {
+		case "backoff":
+			l.Value = "exponential 100ms"
+		case "budget":
+			l.Value = "attempts 23.5%"
+		}
+	}
+	got := text(rehearsed(t, &rehearsal{rig: rig}, 80, 24, Options{}, "5"))
+	if !strings.Contains(got, "exponen…") || !strings.Contains(got, " 52,250/s 8,140/s 8,480/s") {
+		t.Errorf("at 80:\n%s", got)
+	}
+	got = text(rehearsed(t, &rehearsal{rig: rig}, 120, 40, Options{}, "5"))
+	if !strings.Contains(got, "exponential 100ms  ") || !strings.Contains(got, "after 10s") {
+		t.Errorf("at 120:\n%s", got)
 	}
 }

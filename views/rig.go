@@ -112,14 +112,15 @@ func most(f float64) string {
 
 // worstCase is "27x = 3 x 3 x 3", the most attempts that the policies permit.
 func worstCase(r *collector.Rig) string {
-	if len(r.Hops) < 2 {
+	factors, ok := r.Factors()
+	if !ok || len(factors) < 2 {
 		return most(r.Worst)
 	}
-	factors := make([]string, len(r.Hops))
-	for i := range r.Hops {
-		factors[i] = strconv.Itoa(r.Hops[i].Permitted)
+	words := make([]string, len(factors))
+	for i, n := range factors {
+		words[i] = strconv.Itoa(n)
 	}
-	return most(r.Worst) + " = " + strings.Join(factors, " x ")
+	return most(r.Worst) + " = " + strings.Join(words, " x ")
 }
 
 // rigTitle is the line that names screen and scenario, how far it is at its
