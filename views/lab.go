@@ -126,7 +126,11 @@ func shareInOrder(room int, blocks [numBlocks]block, order []int) [numBlocks]int
 func (m *Model) labBlocks() [numBlocks]block {
 	var out [numBlocks]block
 	levers := m.leverTable()
-	effect := m.effectRows(m.width - levers.width - 1)
+	gap := 1
+	if m.width-levers.width >= 50 {
+		gap = 3
+	}
+	effect := m.effectRows(m.width - levers.width - gap)
 	wide := levers.width+1+effectLeast <= m.width
 	natural := levers.height()
 	if wide {
@@ -143,7 +147,7 @@ func (m *Model) labBlocks() [numBlocks]block {
 		}
 		rows := levers.rows(m, h)
 		if wide {
-			rows = m.beside(rows, effect[:min(h, len(effect))], levers.width+1)
+			rows = m.beside(rows, effect[:min(h, len(effect))], levers.width+gap)
 		}
 		return m.drawn(rows)
 	}}
