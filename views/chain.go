@@ -17,7 +17,7 @@ func (m *Model) chainRows() []string {
 	if m.height == 2 {
 		return []string{m.verdictRow(), m.edgeLine()}
 	}
-	above := m.rigAbove("CHAIN", 44)
+	above := m.rigAbove("CHAIN", 44, "")
 	text := m.drawn(m.chainText())
 	room := max(m.height-len(above)-1, 0)
 	m.rig.charted = false

@@ -27,7 +27,7 @@ func (m *Model) labRows() []string {
 	if m.height == 2 {
 		return []string{m.verdictRow(), m.spotRow()}
 	}
-	above := m.rigAbove("LAB", 24)
+	above := m.rigAbove("LAB", 24, m.spotInFull())
 	blocks := m.labBlocks()
 	room := m.height - len(above) - 1
 	heights := m.shareOut(room, blocks)
@@ -50,8 +50,9 @@ func (m *Model) labRows() []string {
 
 // rigAbove is what stands above the Lab and the Chain: header, verdict, its
 // cause or what must be said more urgently, the comparison with a mark, and the
-// title; from so many rows on, what to look for.
-func (m *Model) rigAbove(word string, look int) []string {
+// title; from so many rows on, what to look for. A text takes the place of the
+// cause.
+func (m *Model) rigAbove(word string, look int, text string) []string {
 	var out []string
 	if m.height >= 5 {
 		out = append(out, m.header())
@@ -60,6 +61,8 @@ func (m *Model) rigAbove(word string, look int) []string {
 	if m.height >= 8 {
 		if notices := m.notices(); len(notices) > 0 {
 			out = append(out, m.noticeRow(notices))
+		} else if text != "" {
+			out = append(out, m.line().put(m.styles.strong, "   "+text).String())
 		} else {
 			out = append(out, m.causeRow())
 		}
@@ -92,7 +95,7 @@ func (m *Model) shareOut(room int, blocks [numBlocks]block) [numBlocks]int {
 func shareInOrder(room int, blocks [numBlocks]block, order []int) [numBlocks]int {
 	var heights [numBlocks]int
 	first := true
-	for _, i := range order {
+	admit := func(i int) (full bool) {
 		b, gap := blocks[i], 1
 		if first {
 			gap = 0
@@ -100,13 +103,13 @@ func shareInOrder(room int, blocks [numBlocks]block, order []int) [numBlocks]int
 		switch least := b.least; {
 		case least == 0:
 		case room >= least+gap:
-			heights[i] = least
+			heights[i], first = least, false
 			room -= least + gap
-			first = false
 		case b.squeezed && first && room > 0:
 			heights[i] = room
-			return heights
+			return true
 		}
+		return false
 	}
 	grow := func(to func(b *block) int) {
 		for _, i := range order {
@@ -117,7 +120,14 @@ func shareInOrder(room int, blocks [numBlocks]block, order []int) [numBlocks]int
 			}
 		}
 	}
-	grow(func(b *block) int { return b.good })
+	for _, i := range order {
+		if i == chartBlock { // takes what the others leave
+			grow(func(b *block) int { return b.good })
+		}
+		if admit(i) {
+			return heights
+		}
+	}
 	grow(func(b *block) int { return b.most })
 	return heights
 }
@@ -152,7 +162,8 @@ func (m *Model) labBlocks() [numBlocks]block {
 		return m.drawn(rows)
 	}}
 	if most := m.actionsHigh(); most > 0 {
-		out[actionBlock] = block{least: min(most, 2), good: min(most, 5), most: most, squeezed: true, rows: func(h int) []string { return m.drawn(m.actionRows(h)) }}
+		good := 1 + max(len(m.rig.shown.Faults), min(len(m.rig.shown.Repairs), 4))
+		out[actionBlock] = block{least: min(most, 2), good: min(most, good), most: most, squeezed: true, rows: func(h int) []string { return m.drawn(m.actionRows(h)) }}
 	}
 	if peers := m.peerRows(); len(peers) > 0 {
 		out[peerBlock] = block{least: 2, good: len(peers), most: len(peers), rows: func(h int) []string { return peers[:min(h, len(peers))] }}

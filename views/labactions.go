@@ -37,7 +37,7 @@ func (m *Model) actionRows(h int) []textRow {
 	case len(r.Faults) == 0:
 		return m.repairRows(h)
 	case m.width >= asideLeast:
-		return m.beside(m.faultRows(h), m.repairRows(h), m.width*45/100)
+		return m.beside(m.faultRows(h), m.repairRows(h), m.repairsAt())
 	}
 	s, _, _ := m.selectedSpot()
 	faults := min(1+len(r.Faults), h)
@@ -53,6 +53,54 @@ func (m *Model) actionRows(h int) []textRow {
 		}
 	}
 	return append(m.faultRows(faults), m.repairRows(h-faults)...)
+}
+
+// faultTag is the width of what is said in front of a fault, its pointer and key
+// included.
+const faultTag = len(" > o off ")
+
+// repairsAt is the column of the repairs beside the faults, which take what they
+// need, and less than half.
+func (m *Model) repairsAt() int {
+	need := len(" FAULTS")
+	for i := range m.rig.shown.Faults {
+		need = max(need, faultTag+textWidth(m.text(m.rig.shown.Faults[i].Title)))
+	}
+	return min(need+3, m.width*45/100)
+}
+
+// spotInFull is what is selected, where its place on the screen cuts it; "" else.
+func (m *Model) spotInFull() string {
+	s, _, ok := m.selectedSpot()
+	if !ok {
+		return ""
+	}
+	r := m.rig.shown
+	aside := m.width >= asideLeast && len(r.Faults) > 0 && len(r.Repairs) > 0
+	switch s.kind {
+	case leverSpot:
+		l := r.Levers[s.i]
+		if t := m.leverTable(); textWidth(m.text(l.Value)) > t.wide[l.Layer]-3 {
+			return m.text(m.leverName(l) + ": " + l.Value)
+		}
+	case faultSpot:
+		room := m.width - faultTag
+		if aside {
+			room = m.repairsAt() - 1 - faultTag
+		}
+		if f := &r.Faults[s.i]; textWidth(m.text(f.Title)) > room {
+			return m.text(f.Title)
+		}
+	case repairSpot:
+		room := m.width - 3 - repairTag
+		if aside {
+			room -= m.repairsAt()
+		}
+		if p := &r.Repairs[s.i]; textWidth(m.text(p.Title)) > room {
+			return m.text(p.Title)
+		}
+	}
+	return ""
 }
 
 // windowOn is the first of n rows on a screen with room for fewer, so that one of
