@@ -31,7 +31,11 @@ func (m *Model) chainRows() []string {
 // chainText are the parts of the Chain in their order.
 func (m *Model) chainText() []textRow {
 	out := m.edgeRows()
-	for _, part := range [][]textRow{m.funnelRows(), m.numberRows(), m.serviceRows(), m.limitRows(), m.classRows()} {
+	services, classes := m.serviceRows(), m.classRows()
+	if at := widest(services) + 6; len(classes) > 0 && at+widest(classes) < m.width {
+		services, classes = m.beside(services, classes, at), nil
+	}
+	for _, part := range [][]textRow{m.funnelRows(), m.numberRows(), services, m.limitRows(), classes} {
 		if len(part) > 0 {
 			out = append(append(out, textRow{}), part...)
 		}
@@ -57,9 +61,10 @@ func (m *Model) edgeRows() []textRow {
 	r := m.rig.shown
 	s := &m.styles
 	first := textRow{{s.strong, " EDGE ", 0}, {s.strong, m.text(figure(r.Measured, collector.Ratio)), 0}}
-	parts := []span{
-		{s.dim, "measured", 0}, {s.plain, m.text("gains " + product(r)), 0}, {s.plain, m.text("worst case " + worstCase(r)), 0},
-		{m.wastedStyle(), m.text("wasted work " + figure(r.Wasted, collector.Fraction)), 0},
+	parts := []textRow{
+		{{s.dim, "measured", 0}}, {{s.dim, "gains ", 0}, {s.plain, m.text(product(r)), 0}},
+		{{s.dim, "worst case ", 0}, {s.plain, m.text(worstCase(r)), 0}},
+		{{s.dim, "wasted work ", 0}, {m.wastedStyle(), m.text(figure(r.Wasted, collector.Fraction)), 0}},
 	}
 	return m.flowing(first, 5, parts)
 }

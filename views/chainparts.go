@@ -26,13 +26,13 @@ func (m *Model) numberRows() []textRow {
 	if bar < 3 {
 		bar = 0
 	}
-	parts := make([]span, len(h.ByAttempt))
+	parts := make([]textRow, len(h.ByAttempt))
 	for i, f := range h.ByAttempt {
-		text := strconv.Itoa(i + 1)
-		if b := m.bar(f, top, bar); b != "" {
-			text += " " + b
+		parts[i] = textRow{{m.styles.strong, strconv.Itoa(i + 1), 0}, {m.styles.area, " " + m.bar(f, top, bar), 0}}
+		if bar > 0 {
+			parts[i] = append(parts[i], span{m.styles.plain, " ", 0})
 		}
-		parts[i] = span{m.styles.plain, text + " " + m.text(figure(f, collector.PerSecond)), 0}
+		parts[i] = append(parts[i], span{m.styles.plain, m.text(figure(f, collector.PerSecond)), 0})
 	}
 	return m.flowing(first, 3, parts)
 }

@@ -12,6 +12,15 @@ func (r textRow) width() int {
 	return n
 }
 
+// widest is the width of the widest of rows.
+func widest(rows []textRow) int {
+	n := 0
+	for _, r := range rows {
+		n = max(n, r.width())
+	}
+	return n
+}
+
 // drawn draws rows, each cut at the edge of the screen.
 func (m *Model) drawn(rows []textRow) []string {
 	out := make([]string, len(rows))
@@ -64,15 +73,15 @@ func (m *Model) cell(st style, text string, width int, right bool) span {
 
 // flowing breaks parts to rows, two blanks between them; rows behind the first
 // begin at a column.
-func (m *Model) flowing(first textRow, indent int, parts []span) []textRow {
+func (m *Model) flowing(first textRow, indent int, parts []textRow) []textRow {
 	out := []textRow{first}
 	for _, p := range parts {
 		row := &out[len(out)-1]
-		if used := row.width(); used > indent && used+2+textWidth(p.text) > m.width-1 {
+		if used := row.width(); used > indent && used+2+p.width() > m.width-1 {
 			out = append(out, textRow{span{m.styles.plain, spaces(indent), 0}})
 			row = &out[len(out)-1]
 		}
-		*row = append(*row, span{m.styles.plain, "  ", 0}, p)
+		*row = append(append(*row, span{m.styles.plain, "  ", 0}), p...)
 	}
 	return out
 }
