@@ -49,7 +49,7 @@ func (m *Model) kindWord() string {
 	case o.Replay:
 		word = "REPLAY"
 	}
-	if speed := m.speed(); m.virtual() && !m.ended && speed > 0 && speed != 1 {
+	if speed := m.speed(); m.virtual() && !m.ended && speed > 0 && (speed != 1 || m.steers()) {
 		word += " " + strconv.FormatFloat(speed, 'g', 4, 64) + "x"
 	}
 	if m.playing.paused && !m.ended {

@@ -16,6 +16,9 @@ type SnapshotMsg struct {
 // ProgressMsg says what a source is doing before its first reading.
 type ProgressMsg struct{ Text string }
 
+// RigMsg brings a new picture of the simulation that Options.Rig steers.
+type RigMsg struct{ Rig *collector.Rig }
+
 // EndedMsg says that the source has no more readings, or, where it was sent back
 // from its end, that there are more.
 type EndedMsg struct{ On bool }

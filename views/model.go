@@ -39,6 +39,7 @@ type Options struct {
 	// one that is made (RecordingMsg). Both say with a NoticeMsg what became of it.
 	Keep   func(Shot)
 	Record func()
+	Rig    collector.Rigged // a simulation that is steered while it runs (RigMsg)
 	Play   collector.Played // steers a source that plays what is over
 }
 
@@ -78,6 +79,7 @@ type Model struct {
 	notice   notice
 	steering steering
 	opened   opened // the target of the drill-down
+	rig      rigging
 	list     list   // the targets as the targets screen shows them
 	editor   editor // the line of the filter
 

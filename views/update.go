@@ -17,6 +17,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case ProgressMsg:
 		m.progress = msg.Text
 		m.fresh = m.fresh && m.live.Last != nil
+	case RigMsg:
+		m.rigged(msg.Rig)
 	case CallersMsg:
 		m.opened.answer(msg)
 		m.fresh = false
@@ -60,7 +62,7 @@ func (m *Model) take(msg SnapshotMsg) {
 	}
 	m.progress = ""
 	if m.live.Last != nil {
-		m.playing.arrived(m.live, m.time.span, m.ended)
+		m.playing.arrived(m.live, m.time.span, m.ended, m.steers())
 	}
 	if m.live.Good != nil && m.steering.follow(m.live.Good.Origin) {
 		m.selected, m.time.subject = "", "" // their names may mean other targets now
