@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -77,6 +78,14 @@ func TestTheLabIsSteeredByKeys(t *testing.T) {
 		if got := strings.Join(r.asked, ", "); got != test.asked {
 			t.Errorf("%s: asked for %q, want %q\n%s", test.keys, got, test.asked, text(m))
 		}
+	}
+}
+
+func TestAfterTheLastSeedComesTheFirst(t *testing.T) {
+	r := &rehearsal{rig: burning()}
+	r.rig.Seed = math.MaxInt64
+	if rehearsed(t, r, 120, 40, Options{}, "5", "N"); !slices.Equal(r.asked, []string{"restart 1"}) {
+		t.Errorf("asked for %v", r.asked)
 	}
 }
 
