@@ -14,10 +14,8 @@ type Rigged interface {
 	Do(name string) error
 	// Restart begins the scenario anew with a seed; its first reading Begins.
 	Restart(seed int64)
-	// SetSpeed, Pause and Resume are as in Played.
+	// SetSpeed goes on at so many virtual seconds a second.
 	SetSpeed(speed float64)
-	Pause()
-	Resume()
 }
 
 // Rig is a running simulation as a screen shows it, without knowing its engine:
