@@ -137,6 +137,7 @@ type NodeWindow struct {
 	Completed      int64 // work that ended, with whatever result
 	Wasted         int64 // of those, work for which nobody waited any more
 	Duplicates     int64 // executions of a request that already had its effect, not idempotent and without a key
+	Cancelled      int64 // stopped because nobody waited any more
 	Rejected       [NumReasons]int64
 	Running        int64     // at the end: at work, or waiting for its own calls
 	Queued         int64     // at the end
