@@ -23,9 +23,10 @@ func (e *Engine) ask(parent int32) {
 	n := &e.nodes[to]
 	l := &e.lanes[n.lane]
 	*c = call{
-		token: c.token + 1, deadline: w.deadline, parent: parent, work: none, node: to, lane: uint16(n.lane),
-		next: w.child, prev: none,
+		deadline: w.deadline, parent: parent, work: none, root: w.root, original: w.original,
+		node: to, lane: uint16(n.lane), next: w.child, prev: none,
 	}
+	e.tokens[i]++
 	if w.child != none {
 		e.calls.all[w.child].prev = i
 	}
@@ -111,7 +112,8 @@ func (e *Engine) send(i int32) {
 	c := &e.calls.all[i]
 	n := &e.nodes[c.node]
 	l := &e.lanes[c.lane]
-	c.token++
+	e.tokens[i]++
+	token := e.tokens[i]
 	c.state, c.since = callSent, e.now
 	l.active++
 	n.inFlight++
@@ -125,16 +127,15 @@ func (e *Engine) send(i int32) {
 		until = min(until, e.now+int64(t))
 	}
 	if until != never {
-		e.agenda.AddTo(l.timeouts, until, uint32(i), c.token)
+		e.agenda.AddTo(l.timeouts, until, uint32(i), token)
 	}
-	parent := &e.works.all[c.parent]
 	w := &e.works.all[j]
 	*w = work{
-		gen: w.gen + 1, token: c.token, call: i, root: parent.root, next: none, prev: none, child: none,
-		node: c.node, deadline: never, original: parent.original && c.attempt == 1,
+		gen: w.gen + 1, token: token, call: i, root: c.root, next: none, prev: none, child: none,
+		node: c.node, deadline: never, original: c.original && c.attempt == 1,
 	}
 	if l.policy.Propagate {
-		w.deadline = min(until, parent.deadline)
+		w.deadline = until // the parent's is in the call's
 	}
 	if w.root != none {
 		r := &e.roots.all[w.root]
@@ -175,7 +176,7 @@ func (e *Engine) settle(i int32, o policy.Outcome) {
 	c := &e.calls.all[i]
 	n := &e.nodes[c.node]
 	l := &e.lanes[c.lane]
-	c.token++
+	e.tokens[i]++
 	l.active--
 	n.inFlight--
 	n.sent.outcomes[o]++
@@ -247,13 +248,13 @@ func (e *Engine) again(i int32, o policy.Outcome) {
 	}
 	c.state = callAsleep
 	n.asleep++
-	e.agenda.AddTo(l.wakes, e.now+int64(wait), uint32(i), c.token)
+	e.agenda.AddTo(l.wakes, e.now+int64(wait), uint32(i), e.tokens[i])
 }
 
 // wake is a call whose wait before the next attempt is over.
 func (e *Engine) wake(i int32) {
 	c := &e.calls.all[i]
-	c.token++
+	e.tokens[i]++
 	e.nodes[c.node].asleep--
 	e.try(i)
 }

@@ -27,7 +27,7 @@ func (e *Engine) build() {
 	for i := range s.Edges {
 		for c := -1; c < len(s.Classes); c++ {
 			e.lanes = append(e.lanes, lane{
-				edge: i, class: c, oldest: none, youngest: none,
+				edge: i, class: c,
 				timeouts: e.agenda.NewLane(evTimeout), wakes: e.agenda.NewLane(evWake), patience: e.agenda.NewLane(evNoPool),
 			})
 		}

@@ -44,7 +44,7 @@ func (e *Engine) abandonOne(i, k int32) {
 	e.works.all[i].open--
 	switch c.state {
 	case callPooling:
-		e.leavePoolQueue(c, n, l)
+		leavePool(e.now, c, n, l)
 	case callAsleep:
 		n.asleep--
 	case callSent:

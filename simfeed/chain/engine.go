@@ -7,9 +7,11 @@ import (
 	"io"
 	"math/bits"
 	"time"
+	"unsafe"
 
 	"stormtop/simfeed/chain/agenda"
 	"stormtop/simfeed/chain/draw"
+	"stormtop/simfeed/chain/prefetch"
 )
 
 // MaxLive is how many attempts and calls may be going on at once.
@@ -55,6 +57,7 @@ type Engine struct {
 	works  slab[work]
 	calls  slab[call]
 	roots  slab[root]
+	tokens []uint32 // of the calls
 
 	classes  []class
 	nodes    []node
@@ -121,6 +124,7 @@ func (e *Engine) Next(ctx context.Context) (*Window, error) {
 
 // run handles all events before an instant.
 func (e *Engine) run(ctx context.Context, until int64) error {
+	var seen agenda.Event
 	for budget := 0; ; budget-- {
 		if budget <= 0 {
 			if err := ctx.Err(); err != nil {
@@ -139,6 +143,10 @@ func (e *Engine) run(ctx context.Context, until int64) error {
 		}
 		ev := e.agenda.Pop()
 		e.now = at
+		if far, near := e.agenda.Ahead(); far != seen {
+			seen = far
+			e.fetch(far, near)
+		}
 		if e.handle(ev) {
 			e.handled++
 			e.hash = bits.RotateLeft64(e.hash, 23)*0x9E3779B97F4A7C15 +
@@ -146,6 +154,26 @@ func (e *Engine) run(ctx context.Context, until int64) error {
 		}
 		if e.works.live+e.calls.live > MaxLive {
 			e.full, budget = true, 0
+		}
+	}
+}
+
+// fetch asks for the record that a later event is about, and for what leads on
+// from there when the event is near, so that its record has come.
+func (e *Engine) fetch(far, near agenda.Event) {
+	switch far.Kind() {
+	case evDone:
+		prefetch.Line(unsafe.Pointer(&e.works.all[far.Index]))
+		w := &e.works.all[near.Index]
+		if w.root != none {
+			prefetch.Line(unsafe.Pointer(&e.roots.all[w.root]))
+		}
+	case evTimeout:
+		prefetch.Line(unsafe.Pointer(&e.calls.all[far.Index]))
+		c := &e.calls.all[near.Index]
+		prefetch.Line(unsafe.Pointer(&e.works.all[c.parent]))
+		if c.root != none {
+			prefetch.Line(unsafe.Pointer(&e.roots.all[c.root]))
 		}
 	}
 }
@@ -172,7 +200,7 @@ func (e *Engine) handle(ev agenda.Event) bool {
 			e.tired(i)
 		}
 	case evTimeout, evWake, evNoPool:
-		if e.calls.all[i].token != ev.Gen {
+		if e.tokens[i] != ev.Gen {
 			return false
 		}
 		switch kind {
@@ -194,7 +222,7 @@ func (e *Engine) handle(ev agenda.Event) bool {
 	case evService:
 		return e.serviceBack(int(i), ev.Gen)
 	default:
-		if e.calls.all[i].token != ev.Gen {
+		if e.tokens[i] != ev.Gen {
 			return false
 		}
 		e.answered(i, outcomeOf(kind))

@@ -76,9 +76,8 @@ type lane struct {
 	bulkhead int64
 	inUse    place // connections
 	waiting  place // for one
-	oldest   int32 // of the queue for one
-	youngest int32
-	granting bool // an event will give connections away
+	line     line  // of those that wait
+	granting bool  // an event will give connections away
 
 	timeouts agenda.Lane
 	wakes    agenda.Lane

@@ -63,25 +63,27 @@ const (
 	probesInside  // its attempt is a probe of the breaker inside
 )
 
-// call is a call as the caller sees it, with all its attempts.
+// call is a call as the caller sees it, with all its attempts. Its token, which
+// changes with each attempt and when the call ends, is kept apart, in
+// Engine.tokens: most events ask for the token alone, and there it is one of
+// many in a line of the cache. 64 bytes.
 type call struct {
-	since    int64  // sent, or began to wait for a connection
-	deadline int64  // of all attempts
-	memory   int64  // of the back-off
-	token    uint32 // changes with each attempt, and when the call ends
-	workGen  uint32
+	since    int64 // sent, or began to wait for a connection
+	deadline int64 // of all attempts
+	memory   int64 // of the back-off
 	work     int32 // of the attempt that is waited for
+	workGen  uint32
 	parent   int32 // the work it belongs to
 	next     int32 // of the same work; or of the free list
 	prev     int32
-	younger  int32 // in the queue for a connection
-	older    int32
+	root     int32   // of its work
 	cost     float32 // of the attempt, that its success gives back
 	node     uint16  // of the callee
 	lane     uint16  // where it holds what it holds
 	state    callState
 	attempt  uint8 // number of the last one tried
 	holds    uint8
+	original bool // its work is
 }
 
 // root is a user request whose side effects are counted: it lives as long as
@@ -132,12 +134,13 @@ func (e *Engine) newCall() int32 {
 		return i
 	}
 	s.all = append(s.all, call{})
+	e.tokens = append(e.tokens, 0)
 	return int32(len(s.all) - 1)
 }
 
 func (e *Engine) freeCall(i int32) {
 	c := &e.calls.all[i]
-	c.token++
+	e.tokens[i]++
 	c.state = callFree
 	c.next, e.calls.free = e.calls.free, i
 	e.calls.live--

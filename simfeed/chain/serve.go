@@ -188,7 +188,7 @@ func (e *Engine) drop(i int32) {
 
 // awaited reports whether somebody still waits for work.
 func (e *Engine) awaited(w *work) bool {
-	return w.call == none || e.calls.all[w.call].token == w.token
+	return w.call == none || e.tokens[w.call] == w.token
 }
 
 // tired is queued work that waited too long for a slot.
@@ -228,7 +228,7 @@ func (e *Engine) leave(i int32, n *node, o policy.Outcome) {
 		e.answerUser(n.class, int32(token), since, o)
 		return
 	}
-	if e.calls.all[c].token != token {
+	if e.tokens[c] != token {
 		return
 	}
 	if n.network > 0 {

@@ -3,6 +3,11 @@
 // value: nothing is allocated for an event once the memory has grown.
 package agenda
 
+import (
+	"math"
+	"math/bits"
+)
+
 // Kind is what an event is; the meaning is its owner's. It is below Kinds.
 type Kind uint8
 
@@ -25,9 +30,17 @@ type Event struct {
 // Kind is what the event is.
 func (e Event) Kind() Kind { return Kind(e.key & (headBit - 1)) }
 
-func (e *Event) before(f *Event) bool {
-	return e.At < f.At || e.At == f.At && e.key < f.key
+// before is 1 when e comes before f, else 0: a subtraction of 128 bits, since
+// the processor would guess a branch wrong every other time.
+func (e *Event) before(f *Event) uint64 {
+	_, borrow := bits.Sub64(e.key, f.key, 0)
+	_, borrow = bits.Sub64(uint64(e.At), uint64(f.At), borrow)
+	return borrow
 }
+
+// last comes after every event; the heap is padded with it, so that every event
+// has four children.
+var last = Event{At: math.MaxInt64, key: math.MaxUint64}
 
 // Lane is a queue of events that mostly come in the order of time, because
 // they are all made the same delay ahead. Only its first event is in the heap.
@@ -43,10 +56,17 @@ type ring struct {
 
 // Agenda is all events to come.
 type Agenda struct {
-	heap  []Event // 4-ary
+	heap  []Event // 4-ary: the first n, and then padding
+	n     int
 	rings []ring
 	seq   uint64
+	ahead Event
+	soon  Event
 }
+
+// lookAhead is how many events of a lane lie between the one that is taken and
+// the one that Ahead tells of: far enough that memory can be fetched meanwhile.
+const lookAhead = 8
 
 // NewLane makes a lane for events of a kind.
 func (a *Agenda) NewLane(k Kind) Lane {
@@ -56,7 +76,7 @@ func (a *Agenda) NewLane(k Kind) Lane {
 
 // Len is the number of events to come.
 func (a *Agenda) Len() int {
-	n := len(a.heap)
+	n := a.n
 	for i := range a.rings {
 		if c := a.rings[i].count; c > 0 {
 			n += int(c) - 1
@@ -103,7 +123,7 @@ func (r *ring) grow() {
 
 // Next is the time of the first event, and false when there is none.
 func (a *Agenda) Next() (at int64, ok bool) {
-	if len(a.heap) == 0 {
+	if a.n == 0 {
 		return 0, false
 	}
 	return a.heap[0].At, true
@@ -113,39 +133,53 @@ func (a *Agenda) Next() (at int64, ok bool) {
 func (a *Agenda) Pop() Event {
 	top := a.heap[0]
 	if top.key&headBit == 0 {
-		last := len(a.heap) - 1
-		moved := a.heap[last]
-		a.heap = a.heap[:last]
-		if last > 0 {
-			a.sink(moved)
-		}
+		a.shrink()
 		return top
 	}
 	r := &a.rings[top.Index]
-	e := r.buf[r.head]
-	r.head = (r.head + 1) & uint32(len(r.buf)-1)
+	mask := uint32(len(r.buf) - 1)
+	e := r.buf[r.head&mask]
+	if r.count > lookAhead {
+		a.ahead = r.buf[(r.head+lookAhead)&mask]
+		a.soon = r.buf[(r.head+lookAhead/2)&mask]
+	}
+	r.head = (r.head + 1) & mask
 	r.count--
 	if r.count > 0 {
-		f := &r.buf[r.head]
+		f := &r.buf[r.head&mask]
 		a.sink(Event{f.At, f.key | headBit, top.Index, 0})
 		return e
 	}
-	last := len(a.heap) - 1
-	moved := a.heap[last]
-	a.heap = a.heap[:last]
-	if last > 0 {
-		a.sink(moved)
-	}
+	a.shrink()
 	return e
 }
 
+// Ahead is an event that will be taken soon, and then one that will be taken
+// sooner, so that what they are about can be fetched from memory: those of the
+// lane from which an event was taken last. They may have been told before, or
+// be of the past.
+func (a *Agenda) Ahead() (far, near Event) { return a.ahead, a.soon }
+
+// shrink fills the place of the first event with the last one.
+func (a *Agenda) shrink() {
+	a.n--
+	moved := a.heap[a.n]
+	a.heap[a.n] = last
+	if a.n > 0 {
+		a.sink(moved)
+	}
+}
+
 func (a *Agenda) push(e Event) {
-	a.heap = append(a.heap, e)
+	for len(a.heap) < a.n+5 {
+		a.heap = append(a.heap, last)
+	}
 	h := a.heap
-	i := len(h) - 1
+	i := a.n
+	a.n++
 	for i > 0 {
 		up := (i - 1) / 4
-		if !e.before(&h[up]) {
+		if e.before(&h[up]) == 0 {
 			break
 		}
 		h[i] = h[up]
@@ -161,20 +195,23 @@ func (a *Agenda) sink(e Event) {
 	i := 0
 	for {
 		first := 4*i + 1
-		if first >= len(h) {
+		if first >= a.n {
 			break
 		}
-		least := first
-		for c := first + 1; c < min(first+4, len(h)); c++ {
-			if h[c].before(&h[least]) {
-				least = c
-			}
+		four := h[first : first+4 : first+4]
+		low := four[1].before(&four[0])
+		high := 2 + four[3].before(&four[2])
+		least := &four[low&3]
+		at := low
+		if four[high&3].before(least) != 0 {
+			at = high
 		}
-		if !h[least].before(&e) {
+		least = &four[at&3]
+		if least.before(&e) == 0 {
 			break
 		}
-		h[i] = h[least]
-		i = least
+		h[i] = *least
+		i = first + int(at)
 	}
 	h[i] = e
 }
