@@ -43,6 +43,9 @@ func (e *Engine) collect(until int64) *Window {
 	}
 	for i := range e.classes {
 		c := &e.classes[i]
+		c.whole.Merge(&c.latency)
+		c.allDelivered += c.delivered
+		c.allFailed += c.failed
 		c.requests, c.delivered, c.failed = 0, 0, 0
 		c.latency.Reset()
 	}

@@ -29,6 +29,9 @@ type class struct {
 	requests, delivered, failed int64 // in the window
 	waiting                     int64 // now
 	latency                     hist.Hist
+
+	allDelivered, allFailed int64     // of the whole run
+	whole                   hist.Hist // latency of the whole run
 }
 
 // follow makes the arrivals of an open loop follow a rate from now on. What was
