@@ -14,10 +14,7 @@ func BenchmarkPayment1945(b *testing.B) {
 		by   float64
 	}{{"tenth", 0.1}, {"full", 1}} {
 		b.Run(scale.name, func(b *testing.B) {
-			s, err := playAll(payment(scale.by))
-			if err != nil {
-				b.Fatal(err)
-			}
+			s := act(b, payment(scale.by), 720, repairs)
 			b.ReportAllocs()
 			events := uint64(0)
 			for b.Loop() {

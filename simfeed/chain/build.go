@@ -112,24 +112,26 @@ func (e *Engine) compileService(i int) {
 		v.factor *= v.config.Restart.ColdFactor
 		share = v.config.Restart.ColdWorkers
 	}
-	for _, j := range v.pools {
+	left := v.config.Workers
+	if left != Unlimited {
+		left = max(int(share*float64(left)), 1)
+	}
+	for _, j := range v.pools[1:] {
 		p := &e.pools[j]
-		workers, queue := v.config.Workers, v.config.Queue
-		if p.class >= 0 {
+		own := v.config.own(e.scenario.Classes[p.class].Name)
+		if own == nil || own.Workers == 0 {
 			// A pool that is no more serves those that still wait in it.
-			workers = 1
-			if own := v.config.own(e.scenario.Classes[p.class].Name); own != nil && own.Workers != 0 {
-				workers, queue = own.Workers, own.Queue
-			}
+			p.slots, p.room = 1, 0
+			continue
 		}
-		p.slots, p.room = limited(workers), limited(queue)
-		if queue == Unlimited {
-			p.room = MaxQueue
-		}
-		if p.slots != math.MaxInt64 {
-			p.slots = max(int64(share*float64(p.slots)), 1)
+		p.slots, p.room = limited(own.Workers), min(limited(own.Queue), MaxQueue)
+		if left != Unlimited {
+			p.slots = min(p.slots, int64(max(left-1, 1)))
+			left = max(left-int(p.slots), 1)
 		}
 	}
+	p := &e.pools[v.pools[0]]
+	p.slots, p.room = limited(left), min(limited(v.config.Queue), MaxQueue)
 }
 
 // own is the pool of a class, or nil.

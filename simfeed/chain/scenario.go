@@ -131,8 +131,9 @@ type ClassWork struct {
 	ErrorRate float64
 }
 
-// ClassPool is a pool of a class inside a service, of which nothing is shared
-// with the others: no slot and no queue.
+// ClassPool is a bulkhead: a pool of a class inside a service, of which nothing
+// is shared with the others, no slot and no queue. Its slots are taken from the
+// workers of the service, of which at least one remains for the others.
 type ClassPool struct {
 	Class   string
 	Workers int // in service at once

@@ -123,7 +123,13 @@ func NumberOf[T any](name, help string, low, high float64, at func(*T) *float64)
 
 // ShareOf is a fraction from 0 to 1, which may be written in percent.
 func ShareOf[T any](name, help string, at func(*T) *float64) Field[T] {
-	return number(Info{Name: name, Kind: Share, Help: help, Max: 1}, formatFloat, func(text string) (float64, error) {
+	return PartOf(name, help, 1, at)
+}
+
+// PartOf is a fraction from 0 to a maximum that may be above 1; it may be
+// written in percent.
+func PartOf[T any](name, help string, high float64, at func(*T) *float64) Field[T] {
+	return number(Info{Name: name, Kind: Share, Help: help, Max: high}, formatFloat, func(text string) (float64, error) {
 		if digits, ok := strings.CutSuffix(text, "%"); ok {
 			n, err := parseFloat(strings.TrimSpace(digits))
 			return n / 100, err

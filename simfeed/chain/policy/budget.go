@@ -62,7 +62,7 @@ func (k BudgetKind) Formula() string {
 // attempts.
 type Budget struct {
 	Kind        BudgetKind
-	Share       float64       // 0 to 1; of Concurrent 0 leaves min alone
+	Share       float64       // 0 to 100, a fraction; of OfAttempts 1 is no bound; of Concurrent 0 leaves min alone
 	Window      time.Duration // N and R are counted over; 1 s to MaxWindow
 	Min         float64       // Deposits, Answers: retries a second besides the share; Concurrent: retries at once
 	Tokens      float64       // size of the bucket of Throttle, Bucket, Refill, which is full at the start
@@ -79,7 +79,7 @@ const maxTokens = 1e9
 
 var budgetFields = field.Table[Budget]{
 	field.ChoiceOf("kind", "the rule that permits a retry", budgetKinds, func(b *Budget) *BudgetKind { return &b.Kind }),
-	field.ShareOf("share", "share of the kind's formula: 20%", func(b *Budget) *float64 { return &b.Share }),
+	field.PartOf("share", "share of the kind's formula: 20%; of originals it may be above 1", 100, func(b *Budget) *float64 { return &b.Share }),
 	field.DurationOf("window", "originals and retries are counted over, 1s to 2m", MaxWindow, func(b *Budget) *time.Duration { return &b.Window }),
 	field.NumberOf("min", "finagle, linkerd: retries a second besides the share; envoy: retries at once", 0, maxTokens, func(b *Budget) *float64 { return &b.Min }),
 	field.NumberOf("tokens", "size of the bucket of grpc, aws and rate", 0, maxTokens, func(b *Budget) *float64 { return &b.Tokens }),
