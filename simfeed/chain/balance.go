@@ -1,7 +1,5 @@
 package chain
 
-import "time"
-
 // Balance is both sides of Little's law at one place over the whole run:
 // Length, the mean number of things there over time, is Rate x Time, the rate
 // at which they came and the mean time they spent there. The sides are counted
@@ -10,12 +8,12 @@ type Balance struct {
 	Place  string // "order, queue"
 	Things int64  // that came
 	Length float64
-	Rate   float64       // a second
-	Time   time.Duration // mean; of what is still there its time so far
+	Rate   float64 // a second
+	Time   float64 // mean, in seconds; of what is still there its time so far
 }
 
 // Product is Rate x Time.
-func (b Balance) Product() float64 { return b.Rate * b.Time.Seconds() }
+func (b Balance) Product() float64 { return b.Rate * b.Time }
 
 // Balances are the balances of every node, queue, pool of slots and pool of
 // connections. It looks at everything that is in the system, so it is for tests
@@ -76,6 +74,6 @@ func (e *Engine) balance(name string, p *place, ages int64) Balance {
 	}
 	b.Length = float64(p.area+p.n*(e.now-p.last)) / float64(e.now)
 	b.Rate = float64(p.entered) / (float64(e.now) / 1e9)
-	b.Time = time.Duration(float64(p.sojourn+ages) / float64(p.entered))
+	b.Time = float64(p.sojourn+ages) / float64(p.entered) / 1e9
 	return b
 }

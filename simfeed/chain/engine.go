@@ -15,7 +15,7 @@ import (
 )
 
 // MaxLive is how many attempts and calls may be going on at once.
-const MaxLive = 8_000_000
+const MaxLive = 4_000_000
 
 // ErrTooMany is that more was going on at once than MaxLive.
 var ErrTooMany = errors.New("the simulated system holds too much at once")

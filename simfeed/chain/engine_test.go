@@ -46,7 +46,7 @@ func balanced(t testing.TB, e *Engine) {
 	t.Helper()
 	for _, b := range e.Balances() {
 		if math.Abs(b.Length-b.Product()) > 0.01*b.Length {
-			t.Errorf("%s: %v things on average, but %v/s for %v is %v", b.Place, b.Length, b.Rate, b.Time, b.Product())
+			t.Errorf("%s: %v things on average, but %v/s for %v s is %v", b.Place, b.Length, b.Rate, b.Time, b.Product())
 		}
 	}
 }
