@@ -92,6 +92,29 @@ func TestChangingAPolicyKeepsTheArrivals(t *testing.T) {
 	}
 }
 
+// TestLookingDoesNotChangeTheCourse: neither the length of the windows nor a
+// screen that asks for the state has a part in it.
+func TestLookingDoesNotChangeTheCourse(t *testing.T) {
+	s := everything()
+	set(t, &s, "edges.l0>l2.budget.kind", "rate")
+	whole, _ := play(t, s, 3)
+	set(t, &s, "every", "700ms")
+	e, err := New(s, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := e.Next(t.Context()); err != nil {
+			break
+		}
+		e.State()
+		e.Balances()
+	}
+	if e.Hash() != whole.Hash() || e.Events() != whole.Events() {
+		t.Errorf("%d events of hash %#x when looked at, else %d of %#x", e.Events(), e.Hash(), whole.Events(), whole.Hash())
+	}
+}
+
 // TestAStoppedRunGoesOnWhereItWas ends a run in the middle of its windows.
 func TestAStoppedRunGoesOnWhereItWas(t *testing.T) {
 	s := act(t, payment(0.02), 200, nil)

@@ -50,7 +50,7 @@ func (m *BudgetMeter) Retry(now int64, after Outcome, active int64, own *Tally) 
 		m.tokens -= price
 		cost = float32(price)
 	case Refill:
-		m.refill(now)
+		m.tokens, m.filled = m.filledTo(now), now
 		if m.tokens < 1 {
 			return 0, false
 		}
@@ -92,9 +92,10 @@ func (m *BudgetMeter) window(now int64) (used, room float64) {
 	return used, room
 }
 
-func (m *BudgetMeter) refill(now int64) {
-	m.tokens = min(m.budget.Tokens, m.tokens+float64(m.budget.Refill*float64(now-m.filled)/1e9))
-	m.filled = now
+// filledTo is the tokens of a bucket that fills by itself. It changes nothing,
+// so that looking at a budget does not round its tokens once more.
+func (m *BudgetMeter) filledTo(now int64) float64 {
+	return min(m.budget.Tokens, m.tokens+float64(m.budget.Refill*float64(now-m.filled)/1e9))
 }
 
 // Failure is an attempt that failed in a retryable way.
@@ -132,8 +133,7 @@ func (m *BudgetMeter) Level(now, active int64) float64 {
 	case Bucket:
 		left, whole = m.tokens, b.Tokens
 	case Refill:
-		m.refill(now)
-		left, whole = m.tokens, b.Tokens
+		left, whole = m.filledTo(now), b.Tokens
 	case OfAttempts, OfOriginals, Deposits, Answers:
 		used, room := m.window(now)
 		left, whole = room-used, room
