@@ -19,27 +19,27 @@ func (b Balance) Product() float64 { return b.Rate * b.Time }
 // connections. It looks at everything that is in the system, so it is for tests
 // and for the end of a run.
 func (e *Engine) Balances() []Balance {
-	here, busy, queued := make([]int64, len(e.nodes)), make([]int64, len(e.pools)), make([]int64, len(e.pools))
+	here, busy, queued := make([]float64, len(e.nodes)), make([]float64, len(e.pools)), make([]float64, len(e.pools))
 	for i := range e.works.all {
 		w := &e.works.all[i]
 		if w.state == workFree || w.state == workTravelling {
 			continue
 		}
-		here[w.node] += e.now - w.arrived
+		here[w.node] += float64(e.now - w.arrived)
 		if w.slot {
-			busy[w.pool] += e.now - w.started
+			busy[w.pool] += float64(e.now - w.started)
 		}
 		if w.state == workQueued {
-			queued[w.pool] += e.now - w.arrived
+			queued[w.pool] += float64(e.now - w.arrived)
 		}
 	}
-	inUse, waiting := make([]int64, len(e.lanes)), make([]int64, len(e.lanes))
+	inUse, waiting := make([]float64, len(e.lanes)), make([]float64, len(e.lanes))
 	for i := range e.calls.all {
 		switch c := &e.calls.all[i]; {
 		case c.state == callPooling:
-			waiting[c.lane] += e.now - c.since
+			waiting[c.lane] += float64(e.now - c.since)
 		case c.state == callSent && c.holds&holdsConnection != 0:
-			inUse[c.lane] += e.now - c.since
+			inUse[c.lane] += float64(e.now - c.since)
 		}
 	}
 	var out []Balance
@@ -67,13 +67,13 @@ func (e *Engine) Balances() []Balance {
 	return out
 }
 
-func (e *Engine) balance(name string, p *place, ages int64) Balance {
+func (e *Engine) balance(name string, p *place, ages float64) Balance {
 	b := Balance{Place: name, Things: p.entered}
 	if e.now == 0 || p.entered == 0 {
 		return b
 	}
-	b.Length = float64(p.area+p.n*(e.now-p.last)) / float64(e.now)
+	b.Length = (p.area + float64(p.n*(e.now-p.last))) / float64(e.now)
 	b.Rate = float64(p.entered) / (float64(e.now) / 1e9)
-	b.Time = float64(p.sojourn+ages) / float64(p.entered) / 1e9
+	b.Time = (p.sojourn + ages) / float64(p.entered) / 1e9
 	return b
 }

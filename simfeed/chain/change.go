@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -67,6 +68,14 @@ func (s *Scenario) Check(c Change) error {
 				return bad(c.Field, "is no number: it changes at once, without over")
 			}
 		}
+	}
+	trial.Timeline, trial.Actions = nil, nil
+	if err := trial.Validate(); err != nil {
+		var first *FieldError
+		if errors.As(err, &first) {
+			return first
+		}
+		return err
 	}
 	switch kind, _, _ := strings.Cut(c.Field, "."); {
 	case strings.HasSuffix(c.Field, ".path"), kind == "length", kind == "every", kind == "watch", kind == "judge":

@@ -17,7 +17,11 @@ import (
 // MaxLive is how many attempts and calls may be going on at once.
 const MaxLive = 4_000_000
 
-// ErrTooMany is that more was going on at once than MaxLive.
+// MaxPending is how many events may be to come at once. Time-outs stay among
+// them until their time has come, also of what was answered long before.
+const MaxPending = 16_000_000
+
+// ErrTooMany is that more was going on at once than MaxLive or MaxPending.
 var ErrTooMany = errors.New("the simulated system holds too much at once")
 
 // The kinds of events.
@@ -132,6 +136,10 @@ func (e *Engine) run(ctx context.Context, until int64) error {
 			}
 			if e.full {
 				e.err = fmt.Errorf("%w: more than %d attempts and calls at %v; lower the rate, or bound queues, workers or attempts", ErrTooMany, MaxLive, e.Now())
+				return e.err
+			}
+			if e.agenda.Len() > MaxPending {
+				e.err = fmt.Errorf("%w: more than %d events to come at %v; lower the rate, or shorten the longest time-outs", ErrTooMany, MaxPending, e.Now())
 				return e.err
 			}
 			budget = checkEvery

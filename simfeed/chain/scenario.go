@@ -19,6 +19,7 @@ const (
 	MaxClients  = 100_000 // of a closed loop
 	MaxChanges  = 10_000
 	MaxFanOut   = 100
+	MaxWindows  = 100_000 // of a run
 	// MaxWorstRate bounds the attempts a second if every attempt failed.
 	MaxWorstRate = 1e9
 )

@@ -34,6 +34,8 @@ func (s *Scenario) Validate() error {
 	}
 	if s.Every < 100*time.Millisecond {
 		add(bad("every", "is %v: a window lasts from 100ms to 1h", s.Every))
+	} else if s.Length/s.Every >= MaxWindows {
+		add(bad("every", "is %v: %v would be more than %d windows; make them longer, or the run shorter", s.Every, s.Length, MaxWindows))
 	}
 	if len(s.Classes) == 0 {
 		add(bad("classes", "are none: give at least one class with a path and a rate"))

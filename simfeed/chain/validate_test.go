@@ -36,6 +36,7 @@ func TestBadScenariosAreRefusedWithPlaceAndRemedy(t *testing.T) {
 		{"too short", "length", "from 1s", func(s *Scenario) { s.Length = 0 }},
 		{"too long", "length", "too long", func(s *Scenario) { s.Length = 1 << 62 }},
 		{"tiny windows", "every", "from 100ms", func(s *Scenario) { s.Every = 1 }},
+		{"too many windows", "every", "make them longer", func(s *Scenario) { s.Length, s.Every = MaxLength, 100*time.Millisecond }},
 		{"both loops", "classes.users.clients", "open loop", func(s *Scenario) { s.Classes[0].Clients, s.Classes[0].Think = 5, draw.Const(time.Second) }},
 		{"no thinking", "classes.users.think", "1ms or more", func(s *Scenario) { s.Classes[0].Rate, s.Classes[0].Clients = Rate{}, 5 }},
 		{"an explosion", "classes.users.path", "attempts/s when all fail", func(s *Scenario) {
@@ -56,6 +57,12 @@ func TestBadScenariosAreRefusedWithPlaceAndRemedy(t *testing.T) {
 		{"an action without a name", "actions[0].name", "letters, digits", func(s *Scenario) { s.Actions = []Action{{}} }},
 		{"a bad action", "classes.users.factor", "from 0 to 1000", func(s *Scenario) {
 			s.Actions = []Action{{Name: "grow", Changes: []Change{{Field: "classes.users.factor", Value: "-1"}}}}
+		}},
+		{"a change to what cannot be", "classes.users.think", "1ms or more", func(s *Scenario) {
+			s.Timeline = []Change{
+				{Field: "classes.users.rate", Value: "0/s"}, {Field: "classes.users.think", Value: "1s"}, {Field: "classes.users.clients", Value: "5"},
+				{At: time.Second, Field: "classes.users.think", Value: "0s"},
+			}
 		}},
 		{"a class that is none", "edges.clients>server", "there are users", func(s *Scenario) { s.Edges[0].ofClass("admins") }},
 		{"a bad policy of a class", "edges.clients>server[users].attempts", "from 1 to 100", func(s *Scenario) { s.Edges[0].ofClass("users").Policy.Attempts = 0 }},
