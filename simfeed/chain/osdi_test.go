@@ -30,6 +30,10 @@ func osdi(load, cut float64, trigger time.Duration) Scenario {
 // TestTenSecondsStickAndNineDoNot holds the story for seed 1, and the shares
 // over 100 seeds: these are chances.
 func TestTenSecondsStickAndNineDoNot(t *testing.T) {
+	seeds := 100
+	if underRace {
+		seeds = 10
+	}
 	for _, test := range []struct {
 		name    string
 		s       Scenario
@@ -44,7 +48,7 @@ func TestTenSecondsStickAndNineDoNot(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			n := 0
-			for seed := int64(1); seed <= 100; seed++ {
+			for seed := int64(1); seed <= int64(seeds); seed++ {
 				r, err := Run(t.Context(), test.s, seed, RunOptions{NoControl: seed != 1})
 				if err != nil {
 					t.Fatal(err)
@@ -56,9 +60,14 @@ func TestTenSecondsStickAndNineDoNot(t *testing.T) {
 					t.Errorf("%v with seed 1, want %v (%+v)", r.Verdict, test.want, r.Judged)
 				}
 			}
-			t.Logf("%v with %d of 100 seeds", test.want, n)
-			if n < test.atLeast {
-				t.Errorf("%v with %d of 100 seeds, want at least %d", test.want, n, test.atLeast)
+			t.Logf("%v with %d of %d seeds", test.want, n, seeds)
+			// With ten seeds a share of 0.8 may well be 0.5.
+			least := test.atLeast
+			if underRace {
+				least = 5
+			}
+			if n < least {
+				t.Errorf("%v with %d of %d seeds, want at least %d", test.want, n, seeds, least)
 			}
 		})
 	}
