@@ -100,7 +100,8 @@ func (e *Engine) Events() uint64 { return e.handled }
 // Hash is the hash of the log of all events so far.
 func (e *Engine) Hash() uint64 { return e.hash }
 
-// Scenario is the scenario with the values that are in force now.
+// Scenario is the scenario with the values that are in force now, without its
+// timeline.
 func (e *Engine) Scenario() Scenario { return e.scenario.Clone() }
 
 // Changes are all changes made so far.

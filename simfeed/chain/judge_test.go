@@ -59,6 +59,11 @@ func TestTheOperatorIsNoPartOfTheTrigger(t *testing.T) {
 	if !ok || from != 60*time.Second || to != 600*time.Second {
 		t.Errorf("the trigger is %v to %v, %v", from, to, ok)
 	}
+	restarted := one(time.Millisecond, 1)
+	restarted.Timeline = []Change{RestartOf("server")}
+	if _, to, ok := restarted.Trigger(); !ok || to != 30*time.Second {
+		t.Errorf("a restart ends at %v, want 30s: 10 down and 20 cold", to)
+	}
 	if calm := s.Calm(); len(calm.Timeline) != 0 {
 		t.Errorf("the control run has %+v", calm.Timeline)
 	}

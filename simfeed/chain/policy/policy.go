@@ -22,7 +22,7 @@ type Policy struct {
 	Timeout    time.Duration // of each try, from when it is sent; 0 is none
 	Deadline   time.Duration // of the call, all tries and waits included; 0 is none
 	Propagate  bool          // the callee learns how much time is left: it neither starts nor goes on after it
-	Cancel     bool          // a time-out or a cancelled caller stops the callee's work
+	Cancel     bool          // a time-out or a cancelled caller stops the callee's work, at once
 	RetryOn    Outcomes      // what is retried
 	SafeOnly   bool          // only what is idempotent or has a key is retried
 	RetryAfter bool          // waits at least as long as a rate limit says
@@ -31,7 +31,7 @@ type Policy struct {
 	Throttle   AdaptiveThrottle
 	Breaker    Breaker
 	Pool       Pool
-	Bulkhead   int // calls at once at this edge, refused beyond; field.NoLimit is none
+	Bulkhead   int // attempts at once at this edge, those that wait for a connection included; refused beyond; field.NoLimit is none
 }
 
 // Pool is the connections of a caller to a callee.
@@ -115,7 +115,7 @@ func fields() field.Table[Policy] {
 			}),
 		field.SwitchOf("safe_only", "retries only what is idempotent or has a key", func(p *Policy) *bool { return &p.SafeOnly }),
 		field.SwitchOf("retry_after", "waits as long as a rate limit says", func(p *Policy) *bool { return &p.RetryAfter }),
-		field.LimitOf("bulkhead", "calls at once at this edge, refused beyond", 1, MaxSlots, func(p *Policy) *int { return &p.Bulkhead }),
+		field.LimitOf("bulkhead", "attempts at once at this edge, refused beyond", 1, MaxSlots, func(p *Policy) *int { return &p.Bulkhead }),
 	}
 	t = append(t, field.Below("backoff.", backoffFields, func(p *Policy) *Backoff { return &p.Backoff })...)
 	t = append(t, field.Below("budget.", budgetFields, func(p *Policy) *Budget { return &p.Budget })...)

@@ -133,9 +133,9 @@ func TestEnvoyBoundsConcurrentRetries(t *testing.T) {
 	}
 }
 
-func TestIstioLeavesPlainErrorsAlone(t *testing.T) {
+func TestIstioLeavesA503Alone(t *testing.T) {
 	p := istioDefault.New()
-	if p.RetryOn.Has(Error) || !p.RetryOn.Has(Connect) || p.Deadline != 0 || p.Budget.Kind != NoBudget {
+	if p.RetryOn.Has(Error) || p.RetryOn.Has(Overload) || !p.RetryOn.Has(Connect) || p.Deadline != 0 || p.Budget.Kind != NoBudget {
 		t.Errorf("istio retries %v with deadline %v and budget %v", p.RetryOn, p.Deadline, p.Budget.Kind)
 	}
 	if p.Backoff.Base != 25*time.Millisecond {
