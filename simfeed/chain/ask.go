@@ -300,10 +300,7 @@ func (e *Engine) end(i int32, ok bool) {
 	case !ok:
 		e.abandon(parent)
 		e.finish(parent, policy.Error)
-	case e.nodes[w.node].parallel:
-		if w.open == 0 && w.left == 0 {
-			e.finish(parent, policy.OK)
-		}
+	case w.open > 0: // calls made at once
 	case w.left > 0:
 		e.ask(parent)
 	default:

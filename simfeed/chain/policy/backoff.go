@@ -87,11 +87,6 @@ func (b *Backoff) Instant() bool {
 	return b.Base == 0
 }
 
-// Steady reports whether every wait before a first retry is the same.
-func (b *Backoff) Steady() bool {
-	return b.Jitter == NoJitter && (b.Growth == Fixed || b.Growth == Linear || b.Growth == Exponential)
-}
-
 // Wait is the wait before a retry, of which the first one is 1. The memory is
 // what Remember made of the waits before, 0 for the first retry.
 func (b *Backoff) Wait(retry int, memory time.Duration, from *draw.Stream) time.Duration {

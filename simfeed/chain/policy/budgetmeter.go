@@ -25,6 +25,9 @@ func (m *BudgetMeter) Use(now int64, b Budget, shared []*Tally) {
 // to be given back by Release.
 func (m *BudgetMeter) Holds() bool { return m.budget.Kind == Concurrent }
 
+// Outstanding is how many slots of concurrent retries are held.
+func (m *BudgetMeter) Outstanding() int64 { return m.held }
+
 // Retry asks for a retry after an outcome, with so many attempts of the edge
 // active or waiting for a connection. The cost is what a success may give back.
 func (m *BudgetMeter) Retry(now int64, after Outcome, active int64, own *Tally) (cost float32, ok bool) {
