@@ -19,8 +19,8 @@ func TestTheSameSeedTakesTheSameCourse(t *testing.T) {
 		events uint64
 		hash   uint64
 	}{
-		{"payment-1945", act(t, payment(0.02), 720, repairs), 1, 1_388_666, 0x2a421cadf317c80},
-		{"payment-1945", act(t, payment(0.02), 720, repairs), 2, 1_401_425, 0x21565b426e9d1b3d},
+		{"payment-1945", act(t, payment(0.01), 720, repairs), 1, 680_459, 0xae405dfae5b14b3c},
+		{"payment-1945", act(t, payment(0.01), 720, repairs), 2, 687_803, 0xd8135baf48c64755},
 		{"everything", everything(), 1, 129_265, 0x6b66a5e842d729f0},
 	} {
 		a, first := play(t, test.s, test.seed)

@@ -12,7 +12,7 @@ import (
 func jitter(contention string) Scenario {
 	ms := time.Millisecond
 	s := NewScenario("jitter-300ms")
-	s.Length = 60 * time.Second
+	s.Length = 45 * time.Second
 	c := NewClass("users", "sdk", "gateway", "aggregation", "data")
 	c.Rate = Steady(1000)
 	s.Classes = []Class{c}
@@ -52,19 +52,19 @@ func TestJitterBecomesAStorm(t *testing.T) {
 	for _, x := range []struct {
 		from, to  int
 		low, high float64
-	}{{2, 10, 0.995, 1.005}, {10, 12, 1.01, 1.04}, {21, 22, 3, 4.5}, {41, 60, 26, 28}} {
+	}{{2, 10, 0.995, 1.005}, {10, 12, 1.01, 1.04}, {21, 22, 3, 4.5}, {35, 45, 26, 28}} {
 		if got := at(storm, x.from, x.to); got < x.low || got > x.high {
 			t.Errorf("seconds %d to %d: %vx, want %v to %v", x.from, x.to, got, x.low, x.high)
 		}
 	}
 	_, mild := play(t, jitter("0.03"), 1)
-	if got := at(mild, 25, 60); got < 3 || got > 4 {
+	if got := at(mild, 25, 45); got < 3 || got > 4 {
 		t.Errorf("with little contention %vx, want 3 to 4", got)
 	}
 	s := jitter("0.055")
 	set(t, &s, "edges.aggregation>data.pool.size", "200")
 	_, capped := play(t, s, 1)
-	if got := at(capped, 25, 60); got > 1.6 {
+	if got := at(capped, 25, 45); got > 1.6 {
 		t.Errorf("behind a pool of 200 %vx, want 1.5 at most", got)
 	}
 	if w := capped[40].Hop("users", "aggregation", "data"); w.PoolQueue < 200 {
