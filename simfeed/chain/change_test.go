@@ -67,6 +67,12 @@ func TestChangesFromOutsideAreMadeNow(t *testing.T) {
 	if err := e.Do("stop"); err != nil {
 		t.Fatal(err)
 	}
+	if now := e.Scenario(); now.Edges[0].Policy.Attempts != 3 || !now.Services[1].Down || e.Seed() != 1 {
+		t.Errorf("the scenario is now %+v", now)
+	}
+	if s.Edges[0].Policy.Attempts != 1 {
+		t.Error("a change to the run changed the scenario it was made from")
+	}
 	w := next()
 	if len(w.Changes) != 2 || !w.Changes[0].Manual || w.Changes[1].Note != "refuse everybody" || w.Changes[0].At != time.Second {
 		t.Errorf("the changes are %+v", w.Changes)
