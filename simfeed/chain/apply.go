@@ -20,7 +20,7 @@ type planned struct {
 	path   string  // of one field, once the change has begun
 	before string  // its value before
 	from   float64 // the number before, of a change over time
-	to     float64 //
+	to     float64 // and where it goes
 	step   int     // done
 }
 

@@ -28,7 +28,7 @@ type work struct {
 	arrived  int64  // at the service
 	started  int64  // got a slot
 	deadline int64  // after which nobody waits, where the caller says so
-	gen      uint32 //
+	gen      uint32 // of what is in this place
 	token    uint32 // of the call when it was sent; of a user request its client
 	call     int32  // that waits for it; none for a user request
 	root     int32  // the user request, where its side effects are counted

@@ -111,7 +111,7 @@ type Service struct {
 	ContentionFrom int
 	ErrorRate      float64       // share of own work that ends in an error
 	HangRate       float64       // share of own work that takes HangTime instead
-	HangTime       time.Duration //
+	HangTime       time.Duration // how long that is
 	Network        time.Duration // to it, and again back
 	Down           bool          // refuses connections
 

@@ -27,7 +27,7 @@ const (
 // Info describes a field.
 type Info struct {
 	Name     string   // below what owns it: "attempts", "budget.share"
-	Kind     Kind     //
+	Kind     Kind     // what its text means
 	Help     string   // meaning and range, one line
 	Choices  []string // of a Choice
 	Min, Max float64  // of what counts: durations in nanoseconds; both 0 where there is no range
