@@ -59,18 +59,27 @@ type ReadFile func(name string) ([]byte, error)
 // Named is the scenario that a text names: one that is built in, or a file; and
 // with a colon behind it one of its variants, as in "six-seconds:S3".
 func Named(text string, read ReadFile) (Scenario, error) {
-	file, variant := split(text)
-	data, err := []byte(nil), error(nil)
-	if IsFile(text) {
-		if data, err = read(file); err != nil {
-			return Scenario{}, fmt.Errorf("reading the scenario: %w", err)
-		}
-	} else if data, err = Text(file); err != nil {
+	data, err := TextOf(text, read)
+	if err != nil {
 		return Scenario{}, err
 	}
+	file, variant := split(text)
 	s, err := Parse(file, data)
 	if err != nil || file == text {
 		return s, err
 	}
 	return s.In(variant)
+}
+
+// TextOf is the file that a text names, whatever variant of it.
+func TextOf(text string, read ReadFile) ([]byte, error) {
+	file, _ := split(text)
+	if !IsFile(text) {
+		return Text(file)
+	}
+	data, err := read(file)
+	if err != nil {
+		return nil, fmt.Errorf("the scenario %w", err)
+	}
+	return data, nil
 }
