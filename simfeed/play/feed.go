@@ -34,9 +34,6 @@ type Config struct {
 	// Baseline is the healthy fan-out of what the scenario watches; 0 is the
 	// scenario's own.
 	Baseline float64
-	// Hold waits for a restart at the end of a scenario that does not loop,
-	// instead of ending with io.EOF.
-	Hold bool
 }
 
 // lead is how long before the first trouble a scenario that loops goes live.
@@ -52,8 +49,7 @@ type Feed struct {
 	subjects []subject
 	pace     pace
 	live     time.Time // the whole second at or before Start
-	hold     bool
-
+	held     func(bool) // nil: it ends
 	// Of the goroutine that calls Next.
 	engine *chain.Engine
 	second int64 // the one after live that comes next; negative while past
@@ -82,7 +78,7 @@ func NewFeed(c Config) (*Feed, error) {
 		c.Now = func() time.Time { return c.Start }
 	}
 	f := &Feed{
-		scenario: s, subjects: subjects(&s), hold: c.Hold, tally: NewTally(&s),
+		scenario: s, subjects: subjects(&s), tally: NewTally(&s),
 		pace: pace{sleep: c.Sleep, now: c.Now, speed: c.Speed, base: c.Start.Round(0), at: c.Start.Round(0)},
 		live: c.Start.UTC().Truncate(time.Second),
 	}
@@ -150,16 +146,22 @@ func (f *Feed) Next(ctx context.Context) (*collector.Reading, error) {
 			if err := f.again(); err != nil {
 				return nil, err
 			}
-		case !f.hold:
+		case f.held == nil:
 			return nil, io.EOF
 		default:
+			f.held(true)
 			if err := f.panel.wait(ctx); err != nil {
 				return nil, err
 			}
+			f.held(false)
 			f.pace.resume(at)
 		}
 	}
 }
+
+// Hold makes a scenario that does not loop wait for a restart at its end, instead
+// of ending with io.EOF, and tell when it does. It is called before Next.
+func (f *Feed) Hold(tell func(held bool)) { f.held = tell }
 
 // again begins the next lap of a scenario that loops, as it was left.
 func (f *Feed) again() error {

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"stormtop/collector"
@@ -25,12 +26,13 @@ var names = []string{
 // Names are the scenarios that are built in.
 func Names() []string { return append([]string(nil), names...) }
 
+// Known reports whether a scenario of that name is built in.
+func Known(name string) bool { return slices.Contains(names, name) }
+
 // Text is the file of a built-in scenario.
 func Text(name string) ([]byte, error) {
-	for _, n := range names {
-		if n == name {
-			return files.ReadFile(path.Join("data", name+".yaml"))
-		}
+	if Known(name) {
+		return files.ReadFile(path.Join("data", name+".yaml"))
 	}
 	return nil, fmt.Errorf("unknown scenario %s%s: stormtop scenarios lists those that are built in, and a FILE.yaml is one of your own",
 		collector.Quote(name), usage.DidYouMean(name, names))
