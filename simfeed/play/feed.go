@@ -48,7 +48,7 @@ type Feed struct {
 	origin   *collector.Origin
 	subjects []subject
 	pace     pace
-	live     time.Time // the whole second at or before Start
+	live     time.Time  // the whole second at or before Start
 	held     func(bool) // nil: it ends
 	// Of the goroutine that calls Next.
 	engine *chain.Engine
