@@ -61,11 +61,13 @@ func (r *reader) blame(in string, err error) {
 		p, found = r.places[in+list]
 	}
 	var bad *chain.FieldError
-	if errors.As(err, &bad) && !found {
-		p = r.where(bad.Field)
-	}
-	if p == (place{}) && in != "" {
-		p = r.where(strings.TrimSuffix(in, "."))
+	switch field := ""; {
+	case found:
+	case errors.As(err, &bad):
+		field = bad.Field
+		fallthrough
+	default:
+		p = r.where(in + field)
 	}
 	r.wrong(p, "%s%v", variantOf(in), err)
 }

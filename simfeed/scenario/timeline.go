@@ -132,6 +132,7 @@ func (r *reader) variants(n *yaml.Node) {
 			{"set", func(v *yaml.Node) {
 				for _, s := range r.settings(v, in+".set") {
 					variant.Set = append(variant.Set, s.Setting)
+					r.places[in+"."+s.Field] = s.place
 				}
 			}},
 			{"timeline", func(v *yaml.Node) { variant.Timeline = r.changes(v, in+".timeline", true) }},
