@@ -19,8 +19,8 @@ and whether it is retries or just traffic.
   stormtop doctor --prom=http://HOST:9090  what is there, and what is missing
   stormtop profiles                        the systems that are known
   stormtop                                 a simulated storm; nothing is needed
-  stormtop --sim=payment-1945 --speed=10x  another one; stormtop scenarios lists them
-  stormtop simulate payment-1945 --act     the same without a screen, as figures
+  stormtop --sim=payment-1945 --speed=10x  see stormtop scenarios
+  stormtop simulate payment-1945 --act     the same as figures
   stormtop lab                             one outage, six retry strategies
   stormtop completion bash|zsh|fish        shell completion
   stormtop help VERB                       more about a verb

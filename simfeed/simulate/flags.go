@@ -101,7 +101,7 @@ func newOptions() *options {
 }
 
 // allActions stands for --act without names.
-const allActions = "\x00"
+const allActions = "all"
 
 func (o *options) add(name, arg, def, help string, parse func(string) error) {
 	o.names = append(o.names, name)
@@ -112,9 +112,6 @@ func (o *options) add(name, arg, def, help string, parse func(string) error) {
 func (o *options) read() error {
 	var wrong []error
 	for _, g := range o.given {
-		if g.text == "" && g.flag == "act" {
-			g.text = allActions // what TrimSpace left of it
-		}
 		if err := g.parse(g.text); err != nil {
 			wrong = append(wrong, fmt.Errorf("--%s %w", g.flag, err))
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -90,6 +91,10 @@ func (o *options) change(s scenario.Scenario) (scenario.Scenario, []string, erro
 	if len(wrong) > 0 {
 		return s, nil, errors.Join(wrong...)
 	}
+	shorter := slices.ContainsFunc(o.set, func(set scenario.Setting) bool { return set.Field == "length" })
+	if shorter {
+		s.Timeline = within(s.Timeline, s.Length)
+	}
 	if err := s.Validate(); err != nil {
 		return s, nil, fmt.Errorf("the scenario cannot be run like this: %w", err)
 	}
@@ -103,6 +108,9 @@ func (o *options) change(s scenario.Scenario) (scenario.Scenario, []string, erro
 			return s, nil, fmt.Errorf("--act %w", err)
 		}
 		s.Scenario = played
+		if shorter {
+			s.Timeline = within(s.Timeline, s.Length)
+		}
 		for _, a := range s.Actions {
 			if len(o.actions) == 0 && !a.Wrong || slices.Contains(o.actions, a.Name) {
 				acted = append(acted, a.Name)
@@ -113,6 +121,11 @@ func (o *options) change(s scenario.Scenario) (scenario.Scenario, []string, erro
 		}
 	}
 	return s, acted, nil
+}
+
+// within is what happens before the end of a run that was made shorter.
+func within(timeline []chain.Change, length time.Duration) []chain.Change {
+	return slices.DeleteFunc(slices.Clone(timeline), func(c chain.Change) bool { return c.At > length })
 }
 
 // contender is the scenario as a variant of it, or with a preset of policies.

@@ -109,7 +109,7 @@ func write(out *bytes.Buffer, format, show string, read scenario.ReadFile) error
 	for _, name := range names {
 		s, err := scenario.Named(name, read)
 		if err != nil {
-			if show != "" {
+			if !scenario.IsFile(name) {
 				err = fmt.Errorf("--show %w", err)
 			}
 			return err
