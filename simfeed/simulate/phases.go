@@ -19,8 +19,7 @@ type phase struct {
 	what     string // began with it
 	windows  int
 	classes  []phaseClass
-	p99      time.Duration // of the worst service, mean over the windows
-	service  string
+	p99      map[string]time.Duration // of each service, summed over the windows
 }
 
 type phaseClass struct {
@@ -43,11 +42,15 @@ func phases(r *chain.Result) []phase {
 	if len(r.Windows) == 0 || len(out) == 0 {
 		return nil
 	}
-	out[len(out)-1].to = r.Windows[len(r.Windows)-1].End
+	end := r.Windows[len(r.Windows)-1].End
+	out[len(out)-1].to = end
+	for i := range out {
+		out[i].to = min(out[i].to, end) // it may have been stopped
+	}
 	out = slices.DeleteFunc(out, func(p phase) bool { return p.to <= p.from })
 	if len(out) > mostPhases {
 		out = out[:mostPhases]
-		out[mostPhases-1].to = r.Windows[len(r.Windows)-1].End
+		out[mostPhases-1].to = end
 		out[mostPhases-1].what += ", and more"
 	}
 	for i := range out {
@@ -97,7 +100,7 @@ func cuts(r *chain.Result) []cut {
 }
 
 func (p *phase) sum(windows []chain.Window) {
-	worst := map[string]time.Duration{}
+	p.p99 = map[string]time.Duration{}
 	for i := range windows {
 		w := &windows[i]
 		if w.Start < p.from || w.End > p.to {
@@ -116,14 +119,18 @@ func (p *phase) sum(windows []chain.Window) {
 			q.pending = c.Pending
 		}
 		for _, v := range w.Services {
-			worst[v.Service] += v.Latency.P99
+			p.p99[v.Service] += v.Latency.P99
 		}
 	}
-	for i := range windows[:min(1, len(windows))] {
-		for _, v := range windows[i].Services {
-			if mean := worst[v.Service] / time.Duration(max(p.windows, 1)); mean > p.p99 {
-				p.p99, p.service = mean, v.Service
-			}
+}
+
+// worst is the service of a path, behind the first one, with the highest p99 (a
+// mean over the windows). The first one waits for all others.
+func (p *phase) worst(path []string) (service string, p99 time.Duration) {
+	for _, name := range path[min(1, len(path)-1):] {
+		if mean := p.p99[name] / time.Duration(max(p.windows, 1)); mean > p99 || service == "" {
+			service, p99 = name, mean
 		}
 	}
+	return service, p99
 }

@@ -75,41 +75,51 @@ func verdictText(r *chain.Result) string {
 	return "not judged: the run ends too soon after its trigger, or nothing was there before it"
 }
 
+// writePhases writes a table for each class, what happened in the first one.
 func writePhases(b *strings.Builder, r *chain.Result) {
 	list := phases(r)
 	if len(list) == 0 {
 		return
 	}
-	class, service := r.Scenario.Watched()
-	fmt.Fprintf(b, "\nPHASES  means; attempts are those at the last service of the path, pending is at the end\n")
-	t := table.Table{Left: 3}
-	head := []string{"from", "to", "began with"}
-	for _, c := range r.Scenario.Classes {
-		head = append(head, c.Name, "attempts", "ampl", "delivered", "pending")
-	}
-	t.Add(append(head, "worst p99")...)
-	for _, p := range list {
-		row := []string{collector.FormatInterval(p.from), collector.FormatInterval(p.to), short(p.what)}
-		for _, c := range p.classes {
-			row = append(row, perSecond(c.requests, p.seconds()), perSecond(c.attempts, p.seconds()),
-				quotient(c.attempts, c.requests, collector.Ratio), quotient(c.delivered, c.delivered+c.failed, collector.Fraction),
-				collector.FormatCount(float64(c.pending)))
+	for i, c := range r.Scenario.Classes {
+		last := c.Path[len(c.Path)-1]
+		fmt.Fprintf(b, "\nPHASES  of %s; attempts are those at %s, pending is what is in its services at the end\n", c.Name, last)
+		t := table.Table{Left: 2}
+		head := []string{"from", "to", "requests", "attempts", "ratio", "delivered", "pending", "p99 of", ""}
+		if i == 0 {
+			head = append(head, "  "+fill("began with"))
 		}
-		worst := "–"
-		if p.p99 > 0 {
-			worst = seconds(p.p99) + " " + p.service
+		t.Add(head...)
+		for _, p := range list {
+			q := p.classes[i]
+			row := []string{
+				collector.FormatInterval(p.from), collector.FormatInterval(p.to),
+				perSecond(q.requests, p.seconds()), perSecond(q.attempts, p.seconds()),
+				quotient(q.attempts, q.requests, collector.Ratio), quotient(q.delivered, q.delivered+q.failed, collector.Fraction),
+				collector.FormatCount(float64(q.pending)),
+			}
+			worst, p99 := p.worst(c.Path)
+			row = append(row, worst, seconds(p99))
+			if i == 0 {
+				row = append(row, "  "+fill(short(p.what)))
+			}
+			t.Add(row...)
 		}
-		t.Add(append(row, worst)...)
+		t.Write(b)
 	}
-	t.Write(b)
-	fmt.Fprintf(b, "watched: %s at %s\n", class, service)
 }
+
+// fill makes a text as wide as the widest one, so that it stands on the left.
+func fill(text string) string {
+	return text + strings.Repeat(" ", max(0, longest-len([]rune(text))))
+}
+
+const longest = 50
 
 // short cuts a text that is too long for a table.
 func short(text string) string {
-	const most = 44
-	if r := []rune(text); len(r) > most {
-		return string(r[:most-1]) + "…"
+	if r := []rune(text); len(r) > longest {
+		return string(r[:longest-1]) + "…"
 	}
 	return text
 }
