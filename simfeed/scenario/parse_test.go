@@ -241,6 +241,24 @@ func TestNamesAreToldFromFiles(t *testing.T) {
 	}
 }
 
+func TestTheScenarioOfThePageIsComplete(t *testing.T) {
+	text, err := os.ReadFile("../../docs/scenarios.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(text), "```yaml\n")
+	example, _, ok := strings.Cut(example, "```")
+	s, err := Parse("docs/scenarios.md", []byte(example))
+	if err != nil || !ok || len(s.Variants) != 1 || len(s.Actions) != 2 {
+		t.Fatal(err)
+	}
+	for _, field := range []string{"name", "title", "look", "source", "fitted", "length", "every", "loop", "baseline", "watch", "blind", "classes", "services", "edges", "timeline", "actions", "variants", "judge"} {
+		if !strings.Contains(string(text), "`"+field+"`") {
+			t.Errorf("docs/scenarios.md does not explain %s", field)
+		}
+	}
+}
+
 // FuzzParse: whatever the bytes, there is an error with the file's name or a
 // scenario that can be run.
 func FuzzParse(f *testing.F) {
