@@ -50,6 +50,7 @@ type Feed struct {
 	pace     pace
 	live     time.Time  // the whole second at or before Start
 	held     func(bool) // nil: it ends
+	first    int64      // the seed that it began with
 	// Of the goroutine that calls Next.
 	engine *chain.Engine
 	second int64 // the one after live that comes next; negative while past
@@ -78,7 +79,7 @@ func NewFeed(c Config) (*Feed, error) {
 		c.Now = func() time.Time { return c.Start }
 	}
 	f := &Feed{
-		scenario: s, subjects: subjects(&s), tally: NewTally(&s),
+		scenario: s, subjects: subjects(&s), tally: NewTally(&s), first: c.Seed,
 		pace: pace{sleep: c.Sleep, now: c.Now, speed: c.Speed, base: c.Start.Round(0), at: c.Start.Round(0)},
 		live: c.Start.UTC().Truncate(time.Second),
 	}

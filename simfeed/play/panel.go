@@ -26,6 +26,7 @@ type panel struct {
 	seed    int64 // of lap 0
 	restart bool
 	wake    chan struct{}
+	peers   []collector.Course // never changed, only replaced
 
 	effects effects // of the goroutine that reads the feed
 }
@@ -148,13 +149,13 @@ func (p *panel) show(f *Feed, w *chain.Window, now *chain.Scenario) {
 		p.now = now.Clone()
 		p.now.Actions = actions
 	}
-	acted, seed := p.acted, p.seed
+	acted, seed, peers := p.acted, p.seed, p.peers
 	done := make(map[string]bool, len(acted))
 	for name := range acted {
 		done[name] = true
 	}
 	p.mu.Unlock()
 	rig := picture(f, w, now, done)
-	rig.Seed, rig.Effect = seed, p.effects.last()
+	rig.Seed, rig.Effect, rig.Peers = seed, p.effects.last(), peers
 	p.rig.Store(rig)
 }

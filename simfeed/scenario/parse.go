@@ -74,6 +74,7 @@ func (r *reader) read(data []byte) {
 		r.blame("", err)
 		return
 	}
+	r.s.file = r.s.Clone()
 	for _, v := range r.s.Variants {
 		if _, err := r.s.with(v); err != nil {
 			r.blameVariant(v.Name, err)

@@ -26,6 +26,8 @@ type Scenario struct {
 	Variants []Variant
 	// Variant is the name of the one that this is; "" is the file as it stands.
 	Variant string
+
+	file chain.Scenario // as the file stands, of which variants are made
 }
 
 // Span is a time of the run, from its start.
@@ -65,7 +67,7 @@ func (s *Scenario) VariantNames() []string {
 	return out
 }
 
-// In is the scenario as one of its variants.
+// In is the scenario of the file as one of its variants.
 func (s Scenario) In(name string) (Scenario, error) {
 	for _, v := range s.Variants {
 		if v.Name == name {
@@ -80,7 +82,7 @@ func (s Scenario) In(name string) (Scenario, error) {
 }
 
 func (s Scenario) with(v Variant) (Scenario, error) {
-	s.Scenario = s.Clone()
+	s.Scenario = s.file.Clone()
 	s.Variant = v.Name
 	for _, set := range v.Set {
 		if err := s.Set(set.Field, set.Value); err != nil {

@@ -149,51 +149,11 @@ func (o *options) contender(s scenario.Scenario, name string) (contender, error)
 			return c, fmt.Errorf("%s is neither a variant of the scenario nor a policy%s: there are %s",
 				collector.Quote(name), usage.DidYouMean(name, known), strings.Join(known, ", "))
 		}
-		c.title = adopt(&s, preset)
+		s, c.title = s.Adopting(preset)
 	}
 	var err error
 	if c.scenario, _, err = o.change(s); err != nil {
 		return c, fmt.Errorf("%s: %w", name, err)
 	}
 	return c, nil
-}
-
-// adopt gives every edge that retries another policy and returns what it is.
-// What a policy says nothing of stays: time-outs, propagation, pools, bulkheads
-// and cancellation belong to the system that it is put into.
-func adopt(s *scenario.Scenario, preset policy.Preset) string {
-	s.Scenario = s.Clone()
-	title := ""
-	replace := func(p *policy.Policy) {
-		if p.Permitted() < 2 {
-			return
-		}
-		q := preset.New()
-		if q.Timeout == 0 {
-			q.Timeout = p.Timeout
-		}
-		if q.Deadline == 0 {
-			q.Deadline = p.Deadline
-		}
-		q.Propagate, q.Cancel = q.Propagate || p.Propagate, q.Cancel || p.Cancel
-		if q.Pool.Size == chain.Unlimited {
-			q.Pool = p.Pool
-		}
-		if q.Bulkhead == chain.Unlimited {
-			q.Bulkhead = p.Bulkhead
-		}
-		*p = q
-		title = q.Describe()
-	}
-	for i := range s.Edges {
-		e := &s.Edges[i]
-		replace(&e.Policy)
-		for j := range e.Classes {
-			replace(&e.Classes[j].Policy)
-		}
-	}
-	if title == "" {
-		title = "no edge of the scenario retries"
-	}
-	return title
 }
