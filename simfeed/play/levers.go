@@ -53,6 +53,8 @@ func levers(s *chain.Scenario, class string, path []string) []collector.Lever {
 			switch p.Budget.Kind {
 			case policy.OfAttempts, policy.OfOriginals, policy.Deposits, policy.Concurrent, policy.Answers:
 				l.Value += " " + collector.FormatThreshold(p.Budget.Share, collector.Fraction)
+			case policy.Refill:
+				l.Value += " " + collector.FormatThreshold(p.Budget.Refill, collector.PerSecond)
 			}
 			return l
 		}},

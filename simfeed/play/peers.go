@@ -20,7 +20,7 @@ const coursePoints = 60
 
 // peerEvents bounds the work for one course: a storm at full scale is followed
 // until then only.
-const peerEvents = 15_000_000
+const peerEvents = 6_000_000
 
 // peerPolicies are those that a scenario is compared with that has no variants
 // of its own with other policies.
