@@ -210,14 +210,12 @@ func (p *plan) writeRunsText(out *bytes.Buffer, runs []figuresOf) {
 }
 
 func writeVerdicts(b *strings.Builder, runs []figuresOf) {
-	b.WriteString("\nVERDICTS")
-	for i, v := range verdicts(runs) {
-		if i > 0 {
-			b.WriteString(",")
-		}
-		fmt.Fprintf(b, "  %s %d (%s)", strings.ReplaceAll(v.verdict.String(), "_", " "), v.runs, quotient(int64(v.runs), int64(len(runs)), collector.Fraction))
+	var parts []string
+	for _, v := range verdicts(runs) {
+		share := quotient(int64(v.runs), int64(len(runs)), collector.Fraction)
+		parts = append(parts, fmt.Sprintf("%s %d (%s)", strings.ReplaceAll(v.verdict.String(), "_", " "), v.runs, share))
 	}
-	b.WriteString("\n")
+	b.WriteString("\nVERDICTS  " + strings.Join(parts, ", ") + "\n")
 }
 
 // writeComparisonText writes the contenders side by side.
