@@ -22,7 +22,8 @@ type Config struct {
 	// Start is the instant of the clock at which virtual time goes live.
 	Start time.Time
 	// Span is how much of the time before Start is filled in at once, where the
-	// scenario loops. Others begin at Start.
+	// scenario loops; up to a third less, when that makes it whole laps. Others
+	// begin at Start.
 	Span time.Duration
 	// Speed is in virtual seconds for a second of the clock; 0 is as fast as the
 	// readings are taken.
@@ -114,7 +115,9 @@ func (f *Feed) fill(span time.Duration) {
 		// played for nobody.
 		f.before = &rerun{skip: offset - back}
 	} else {
-		f.before = &rerun{seconds: back - offset, length: int64(f.scenario.Length / time.Second)}
+		// Of the span given, a third is only there to be looked back at.
+		f.before = newRerun(back-offset, int64(f.scenario.Length/time.Second), back*2/3-offset)
+		back = f.before.seconds + offset
 	}
 	f.second = -back
 }

@@ -10,11 +10,13 @@ import (
 )
 
 // rerun is the past of a scenario that loops: seconds of one lap, again and
-// again, that end where the first live lap begins.
+// again, that end where the first live lap begins. The lap is played as it is
+// needed, so that the first reading is there at once.
 type rerun struct {
 	skip    int64 // seconds of the first live lap that nobody sees
 	seconds int64 // left to be shown
 	length  int64 // of a lap
+	engine  *chain.Engine
 	played  []lapSecond
 }
 
@@ -22,6 +24,16 @@ type rerun struct {
 type lapSecond struct {
 	window   *chain.Window
 	scenario chain.Scenario
+}
+
+// newRerun is so many seconds before the first live lap, or up to a lap less
+// where least are left: it is then whole laps, of which nothing has to be played
+// for nobody.
+func newRerun(seconds, length, least int64) *rerun {
+	if part := seconds % length; seconds > length && seconds-part >= least {
+		seconds -= part
+	}
+	return &rerun{seconds: seconds, length: length}
 }
 
 // rerun is the next reading of the past before the first live lap, and nil when
@@ -40,13 +52,10 @@ func (f *Feed) rerun(ctx context.Context) (*collector.Reading, error) {
 		f.before = nil
 		return nil, nil
 	}
-	if b.played == nil {
-		var err error
-		if b.played, err = f.playLap(ctx); err != nil {
-			return nil, err
-		}
+	second, err := f.lapSecond(ctx, (b.length-b.seconds%b.length)%b.length)
+	if err != nil {
+		return nil, err
 	}
-	second := b.played[(b.length-b.seconds%b.length)%b.length]
 	at := f.live.Add(time.Duration(f.second+1) * time.Second)
 	r := f.rows(second.window, &second.scenario, at, true)
 	f.second++
@@ -54,20 +63,21 @@ func (f *Feed) rerun(ctx context.Context) (*collector.Reading, error) {
 	return r, ctx.Err()
 }
 
-// playLap plays the lap before the first live one.
-func (f *Feed) playLap(ctx context.Context) ([]lapSecond, error) {
-	e, err := chain.New(f.scenario.Scenario, lapSeed(f.engine.Seed(), -1))
-	if err != nil {
-		return nil, err
+// lapSecond is a second of the lap before the first live one.
+func (f *Feed) lapSecond(ctx context.Context, second int64) (*lapSecond, error) {
+	b := f.before
+	if b.engine == nil {
+		var err error
+		if b.engine, err = chain.New(f.scenario.Scenario, lapSeed(f.engine.Seed(), -1)); err != nil {
+			return nil, err
+		}
 	}
-	n := f.scenario.Length / time.Second
-	out := make([]lapSecond, 0, n)
-	for range n {
-		w, err := e.Next(ctx)
+	for int64(len(b.played)) <= second {
+		w, err := b.engine.Next(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("playing the lap before the start: %w", err)
 		}
-		out = append(out, lapSecond{w, e.Scenario()})
+		b.played = append(b.played, lapSecond{w, b.engine.Scenario()})
 	}
-	return out, nil
+	return &b.played[second], nil
 }
