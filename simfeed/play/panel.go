@@ -28,11 +28,14 @@ type panel struct {
 	wake    chan struct{}
 	peers   []collector.Course // never changed, only replaced
 
+	seen chan struct{} // closed when there is a picture
+
 	effects effects // of the goroutine that reads the feed
 }
 
 func (p *panel) start(s *scenario.Scenario, seed int64) {
 	p.now, p.seed, p.acted, p.wake = s.Clone(), seed, map[string]bool{}, make(chan struct{}, 1)
+	p.seen = make(chan struct{})
 }
 
 // Rig is the newest picture of the simulation.
@@ -157,5 +160,7 @@ func (p *panel) show(f *Feed, w *chain.Window, now *chain.Scenario) {
 	p.mu.Unlock()
 	rig := picture(f, w, now, done)
 	rig.Seed, rig.Effect, rig.Peers = seed, p.effects.last(), peers
-	p.rig.Store(rig)
+	if p.rig.Swap(rig) == nil {
+		close(p.seen)
+	}
 }

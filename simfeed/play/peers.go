@@ -28,9 +28,14 @@ var peerPolicies = []string{"three-everywhere", "envoy-default", "grpc-default",
 
 // Compete runs the scenario under other policies, one after the other, with the
 // seed of the first run, so that the same requests arrive; Rig.Peers grows
-// meanwhile. It takes as long as that takes, on a goroutine of its caller, and
+// meanwhile. It begins when the first live reading was taken. It takes as long as that takes, on a goroutine of its caller, and
 // returns nil when it is done or ctx is.
 func (f *Feed) Compete(ctx context.Context) error {
+	select {
+	case <-f.panel.seen: // the first picture comes first
+	case <-ctx.Done():
+		return nil
+	}
 	for _, p := range f.contenders() {
 		course, err := f.follow(ctx, p)
 		if ctx.Err() != nil {

@@ -22,6 +22,7 @@ func TestOtherPoliciesMeetTheSameStorm(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := feed(t, Config{Scenario: s, Seed: 1})
+		take(t, f, 1)
 		if err := f.Compete(t.Context()); err != nil {
 			t.Fatal(err)
 		}
