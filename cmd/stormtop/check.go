@@ -44,7 +44,7 @@ func (r *resolved) chooseMode(terminal bool) (mode, error) {
 		}
 		if m != screenMode {
 			return 0, errors.New("without a screen a source must be named: " +
-				"add --prom=URL (or set STORMTOP_PROM), or --sim=demo for a simulation")
+				"add --prom=URL (or set STORMTOP_PROM), or --sim=sixty-seconds for a simulation")
 		}
 		// sim stays empty: a screen that was asked for nothing says how to ask.
 	}

@@ -7,23 +7,33 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"stormtop/alerts"
 	"stormtop/collector/usage"
 	"stormtop/simfeed/lab/labcmd"
+	"stormtop/simfeed/scenario"
+	"stormtop/simfeed/scenario/scenariocmd"
 )
 
 // completion is what a completion script is made from.
 type completion struct {
 	verbs []verb
 	flags []option
-	lab   []option // the flags of the verb lab
+	own   []ofVerb // the flags of verbs that have some
+}
+
+// ofVerb is what comes behind a verb.
+type ofVerb struct {
+	verb  string
+	flags []option
+	words []string // other words
 }
 
 // runCompletion writes the script for a shell.
 func runCompletion(args []string, stdout, stderr io.Writer) int {
-	c := completion{verbs: verbs(), flags: options(groups(alerts.Documented())), lab: labFlags()}
+	c := completion{verbs: verbs(), flags: options(groups(alerts.Documented())), own: ofVerbs()}
 	scripts := map[string]func() string{"bash": c.bash, "zsh": c.zsh, "fish": c.fish}
 	switch {
 	case len(args) == 0:
@@ -37,21 +47,30 @@ func runCompletion(args []string, stdout, stderr io.Writer) int {
 	return write(stdout, scripts[args[0]]())
 }
 
-var labFlag = regexp.MustCompile(`(?m)^ +--([a-z-]+)(\[=\S+)?(?: (\S+))? {2,}(.*)$`)
+var flagOfHelp = regexp.MustCompile(`(?m)^ +--([a-z-]+)(?: (\S+?))?(\[=\S+\])?(?: {2,}(.*))?$`)
 
-// labFlags are the flags of the verb lab, taken from its help.
-func labFlags() []option {
-	var help bytes.Buffer
-	labcmd.Command(context.Background(), []string{"--help"}, &help, io.Discard)
-	var out []option
-	for _, m := range labFlag.FindAllStringSubmatch(help.String(), -1) {
-		o := option{name: m[1], arg: m[3], help: m[4]}
-		if m[2] != "" || m[3] == "" {
-			o.form = toggle
+// ofVerbs are the flags of the verbs that have some of their own, taken from
+// their help.
+func ofVerbs() []ofVerb {
+	read := func(verb string, help func(io.Writer), words ...string) ofVerb {
+		var text bytes.Buffer
+		help(&text)
+		out := ofVerb{verb: verb, words: words}
+		for _, m := range flagOfHelp.FindAllStringSubmatch(text.String(), -1) {
+			o := option{name: m[1], arg: m[2], help: m[4]}
+			if m[3] != "" || m[2] == "" {
+				o.form = toggle
+			}
+			out.flags = append(out.flags, o)
 		}
-		out = append(out, o)
+		return out
 	}
-	return out
+	ctx, asked := context.Background(), []string{"--help"}
+	return []ofVerb{
+		read("lab", func(w io.Writer) { labcmd.Command(ctx, asked, w, io.Discard) }),
+		read("simulate", func(w io.Writer) { runSimulate(ctx, asked, w, io.Discard) }, scenario.Names()...),
+		read("scenarios", func(w io.Writer) { scenariocmd.Command(asked, readScenario, w, io.Discard) }),
+	}
 }
 
 // bash is the script for bash. Readline cuts words at "=" and ":", so it is
@@ -91,6 +110,10 @@ _stormtop() {
 			fmt.Fprintf(&b, "    --%s) choices='%s' ;;\n", o.name, strings.Join(o.values, " "))
 		}
 	}
+	var own strings.Builder
+	for _, v := range c.own {
+		fmt.Fprintf(&own, "        %s) own='%s' ;;\n", v.verb, strings.Join(append(slices.Clone(v.words), words(v.flags)...), " "))
+	}
 	fmt.Fprintf(&b, `    --*) return ;;
     *)
       case $n,${words[1]} in
@@ -98,8 +121,11 @@ _stormtop() {
         2,completion) choices='bash zsh fish' ;;
         2,help) choices='%s' ;;
       esac
-      if [[ ${words[1]} == lab && $n -gt 1 ]]; then
-        choices='%s'
+      local own=
+      [[ $n -gt 1 ]] && case ${words[1]} in
+%s      esac
+      if [[ $own ]]; then
+        choices=$own
       elif [[ ! ( $n == 1 && $cur != -* || $choices && $n == 2 ) ]]; then
         choices='%s'
       fi
@@ -113,7 +139,7 @@ _stormtop() {
   return 0
 }
 complete -F _stormtop stormtop
-`, strings.Join(verbNames(), " "), strings.Join(c.topics(), " "), strings.Join(words(c.lab), " "), strings.Join(words(c.flags), " "))
+`, strings.Join(verbNames(), " "), strings.Join(c.topics(), " "), own.String(), strings.Join(words(c.flags), " "))
 	return b.String()
 }
 
@@ -126,9 +152,16 @@ func (c completion) zsh() string {
 	}
 	b.WriteString("  )\n  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n    _describe verb verbs\n    return\n  fi\n")
 	b.WriteString("  case $words[2] in\n    completion) _values shell bash zsh fish; return ;;\n")
-	fmt.Fprintf(&b, "    help) _values verb %s; return ;;\n    lab)\n      shift words\n      (( CURRENT-- ))\n      _arguments -s \\\n", strings.Join(c.topics(), " "))
-	writeZsh(&b, c.lab)
-	b.WriteString("        && return 0\n      return 1 ;;\n  esac\n  _arguments -s \\\n")
+	fmt.Fprintf(&b, "    help) _values verb %s; return ;;\n", strings.Join(c.topics(), " "))
+	for _, v := range c.own {
+		fmt.Fprintf(&b, "    %s)\n      shift words\n      (( CURRENT-- ))\n      _arguments -s \\\n", v.verb)
+		if len(v.words) > 0 {
+			fmt.Fprintf(&b, "    %s \\\n", zshQuote("1:"+v.verb+":("+strings.Join(v.words, " ")+")"))
+		}
+		writeZsh(&b, v.flags)
+		b.WriteString("        && return 0\n      return 1 ;;\n")
+	}
+	b.WriteString("  esac\n  _arguments -s \\\n")
 	writeZsh(&b, c.flags)
 	b.WriteString("    && return 0\n}\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n  _stormtop \"$@\"\nelse\n  compdef _stormtop stormtop\nfi\n")
 	return b.String()
@@ -165,7 +198,13 @@ func (c completion) fish() string {
 	b.WriteString("complete -c stormtop -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'\n")
 	fmt.Fprintf(&b, "complete -c stormtop -n '__fish_seen_subcommand_from help' -a '%s'\n", strings.Join(c.topics(), " "))
 	writeFish(&b, "not __fish_seen_subcommand_from "+strings.Join(verbNames(), " "), c.flags)
-	writeFish(&b, "__fish_seen_subcommand_from lab", c.lab)
+	for _, v := range c.own {
+		when := "__fish_seen_subcommand_from " + v.verb
+		if len(v.words) > 0 {
+			fmt.Fprintf(&b, "complete -c stormtop -n %s -a %s\n", fishQuote(when), fishQuote(strings.Join(v.words, " ")))
+		}
+		writeFish(&b, when, v.flags)
+	}
 	return b.String()
 }
 

@@ -21,7 +21,11 @@ func script(t *testing.T, shell string) string {
 func TestCompletionKnowsEveryFlagAndVerb(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		text := script(t, shell)
-		for _, o := range append(allOptions(), labFlags()...) {
+		flags := allOptions()
+		for _, v := range ofVerbs() {
+			flags = append(flags, v.flags...)
+		}
+		for _, o := range flags {
 			if !strings.Contains(text, o.name) {
 				t.Errorf("%s does not know --%s", shell, o.name)
 			}
@@ -32,8 +36,10 @@ func TestCompletionKnowsEveryFlagAndVerb(t *testing.T) {
 			}
 		}
 	}
-	if n := len(labFlags()); n < 10 {
-		t.Errorf("%d flags of lab were found, want 10 or more", n)
+	for _, v := range ofVerbs() {
+		if least := map[string]int{"lab": 10, "simulate": 7, "scenarios": 2}[v.verb]; len(v.flags) < least {
+			t.Errorf("%d flags of %s were found, want %d or more", len(v.flags), v.verb, least)
+		}
 	}
 }
 
@@ -67,22 +73,26 @@ func TestBashCompletes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]string{
-		"stormtop l":                       "lab",
-		"stormtop ":                        "doctor profiles lab completion help",
-		"stormtop help ":                   "doctor profiles lab completion",
-		"stormtop completion z":            "zsh",
-		"stormtop --sp":                    "--speed= --span=",
-		"stormtop --once --glyphs=b":       "braille block",
-		"stormtop --glyphs ":               "auto braille block ascii",
-		"stormtop --glyphs":                "--glyphs=",
-		"stormtop --sim=lab:S":             "S1 S2 S3 S4 S5 S6",
-		"stormtop --sim=d":                 "demo",
-		"stormtop --span=1":                "",
-		"stormtop --signal=ingress=x --no": "--no-color",
-		"stormtop lab --se":                "--seeds=",
-		"stormtop lab --cl":                "--clients=",
-		"stormtop lab --once":              "",
-		"stormtop --config=eu":             "eu1.yaml",
+		"stormtop l":                         "lab",
+		"stormtop ":                          "doctor profiles scenarios simulate lab completion help",
+		"stormtop help ":                     "doctor profiles scenarios simulate lab completion",
+		"stormtop completion z":              "zsh",
+		"stormtop --sp":                      "--speed= --span=",
+		"stormtop --once --glyphs=b":         "braille block",
+		"stormtop --glyphs ":                 "auto braille block ascii",
+		"stormtop --glyphs":                  "--glyphs=",
+		"stormtop --sim=lab:S":               "S1 S2 S3 S4 S5 S6",
+		"stormtop --sim=d":                   "demo",
+		"stormtop --span=1":                  "",
+		"stormtop --signal=ingress=x --no":   "--no-color",
+		"stormtop lab --se":                  "--seeds=",
+		"stormtop lab --cl":                  "--clients=",
+		"stormtop lab --once":                "",
+		"stormtop sim":                       "simulate",
+		"stormtop simulate pay":              "payment-1945",
+		"stormtop simulate payment-1945 --s": "--set= --seed=",
+		"stormtop --sim=pay":                 "payment-1945",
+		"stormtop --config=eu":               "eu1.yaml",
 	} {
 		cmd := exec.Command(program, "--norc")
 		cmd.Dir = dir

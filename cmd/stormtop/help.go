@@ -19,7 +19,9 @@ and whether it is retries or just traffic.
   stormtop doctor --prom=http://HOST:9090  what is there, and what is missing
   stormtop profiles                        the systems that are known
   stormtop                                 a simulated storm; nothing is needed
-  stormtop lab                             the same outage, six retry strategies
+  stormtop --sim=payment-1945 --speed=10x  see stormtop scenarios
+  stormtop simulate payment-1945 --act     the same as figures
+  stormtop lab                             one outage, six retry strategies
   stormtop completion bash|zsh|fish        shell completion
   stormtop help VERB                       more about a verb
 
@@ -97,6 +99,8 @@ func verbs() []verb {
 	return []verb{
 		{"doctor", "what a Prometheus has, what is missing, and what to do about it"},
 		{"profiles", "the systems that are known"},
+		{"scenarios", "the outages that can be simulated"},
+		{"simulate", "run a scenario without a screen, as fast as it goes"},
 		{"lab", "compare retry strategies in one outage"},
 		{"completion", "write a completion script for a shell"},
 		{"help", "explain a verb"},

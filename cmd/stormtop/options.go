@@ -69,9 +69,9 @@ func sourceOptions() []option {
 			help:    "begin the recording again at its end",
 			binding: flagOf(func(s *settings) *bool { return &s.loop }),
 		}, {
-			name: "sim", path: "sim", arg: "NAME", of: simulatedSource, values: simulations(),
-			help:    "a simulated outage: demo, or strategies of the outage lab, as lab:S3 or lab:S1..S6",
-			unset:   "demo, on a screen only",
+			name: "sim", path: "sim", arg: "NAME|FILE", of: simulatedSource, values: simulations(),
+			help:    "a simulated outage: a scenario, a variant of one as six-seconds:S4, a file.yaml of your own, or strategies of the outage lab, as lab:S3 or lab:S1..S6; stormtop scenarios lists them",
+			unset:   "sixty-seconds, on a screen only",
 			binding: one(func(s *settings) *string { return &s.sim }, parseSim, same),
 		}, {
 			name: "speed", path: "speed", arg: "1x..1000x", def: "1x", of: pacedSource,
@@ -79,9 +79,9 @@ func sourceOptions() []option {
 			binding: one(func(s *settings) *float64 { return &s.speed },
 				usage.Number("x", 1, 1000, "10x"), inUnit(collector.Ratio)),
 		}, {
-			name: "seed", path: "seed", arg: "N", def: "4242", of: simulatedSource,
-			help:    "of the simulation's random numbers",
-			binding: one(func(s *settings) *int64 { return &s.seed }, parseSeed, formatSeed),
+			name: "seed", path: "seed", arg: "N", of: simulatedSource,
+			help: "of the simulation's random numbers", unset: "1, of the lab 4242",
+			binding: one(func(s *settings) *seed { return &s.seed }, parseSeed, formatSeed),
 		},
 	}
 }

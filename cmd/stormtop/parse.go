@@ -54,15 +54,20 @@ func inUnit(u collector.Unit) func(float64) string {
 	return func(f float64) string { return collector.FormatThreshold(f, u) }
 }
 
-func parseSeed(text string) (int64, error) {
+func parseSeed(text string) (seed, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s is no whole number: write it like 4242", collector.Quote(text))
+		return seed{}, fmt.Errorf("%s is no whole number: write it like 4242", collector.Quote(text))
 	}
-	return n, nil
+	return seed{true, n}, nil
 }
 
-func formatSeed(n int64) string { return strconv.FormatInt(n, 10) }
+func formatSeed(s seed) string {
+	if !s.given {
+		return ""
+	}
+	return strconv.FormatInt(s.n, 10)
+}
 
 // checkProfile looks at the name of a profile; a file is looked at when it is
 // read.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"stormtop/alerts"
 	"stormtop/collector/profile/profilecmd"
 	"stormtop/simfeed/lab/labcmd"
+	"stormtop/simfeed/scenario/scenariocmd"
 )
 
 // TestTheCommandsOfTheREADMEAreUnderstood reads every command of the README as
@@ -34,6 +36,20 @@ func TestTheCommandsOfTheREADMEAreUnderstood(t *testing.T) {
 		found++
 		if len(args) > 0 && args[0] == "lab" {
 			if status := labcmd.Command(t.Context(), args[1:], io.Discard, io.Discard); status != 0 {
+				t.Errorf("%q ends with %d", line, status)
+			}
+			continue
+		}
+		if len(args) > 0 && args[0] == "scenarios" {
+			if status := scenariocmd.Command(args[1:], os.ReadFile, io.Discard, io.Discard); status != 0 {
+				t.Errorf("%q ends with %d", line, status)
+			}
+			continue
+		}
+		if len(args) > 0 && args[0] == "simulate" {
+			over, cancel := context.WithCancel(t.Context())
+			cancel() // what is understood is interrupted at once
+			if status := runSimulate(over, args[1:], io.Discard, io.Discard); status != 1 {
 				t.Errorf("%q ends with %d", line, status)
 			}
 			continue

@@ -19,6 +19,7 @@ import (
 	"stormtop/collector/profile/profilecmd"
 	"stormtop/collector/recording"
 	"stormtop/simfeed/lab/labcmd"
+	"stormtop/simfeed/scenario/scenariocmd"
 )
 
 // program is everything that is needed to watch something: the settings are
@@ -169,6 +170,10 @@ func runVerb(ctx context.Context, name string, args []string, env environ, stdou
 		return labcmd.Command(ctx, args, stdout, stderr)
 	case "profiles":
 		return profilecmd.Command(args, stdout, stderr)
+	case "scenarios":
+		return scenariocmd.Command(args, readScenario, stdout, stderr)
+	case "simulate":
+		return runSimulate(ctx, args, stdout, stderr)
 	case "doctor":
 		return runDoctor(ctx, args, env, stdout, stderr)
 	case "completion":
@@ -184,6 +189,10 @@ func runVerb(ctx context.Context, name string, args []string, env environ, stdou
 		return labcmd.Command(ctx, []string{"--help"}, stdout, stderr)
 	case args[0] == "profiles":
 		return profilecmd.Command([]string{"--help"}, stdout, stderr)
+	case args[0] == "scenarios":
+		return scenariocmd.Command([]string{"--help"}, readScenario, stdout, stderr)
+	case args[0] == "simulate":
+		return runSimulate(ctx, []string{"--help"}, stdout, stderr)
 	case args[0] == "doctor":
 		return write(stdout, doctorHelp())
 	case args[0] == "completion":

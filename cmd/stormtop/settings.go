@@ -33,7 +33,7 @@ type settings struct {
 
 	sim   string  // the simulation, "" for none
 	speed float64 // data seconds for a second of the clock
-	seed  int64   // of the simulation's random numbers
+	seed  seed    // of the simulation's random numbers
 
 	config  string // the configuration file, "" for the usual place
 	context string // the context in it, "" for none
@@ -86,6 +86,20 @@ type access struct {
 	httpConfig string // file with the ecosystem's HTTP client configuration
 	headers    []pair // one's own headers; the values are secrets
 	params     []pair // added to every request
+}
+
+// seed is a seed that may have been given.
+type seed struct {
+	given bool
+	n     int64
+}
+
+// or is the seed, n where none was given.
+func (s seed) or(n int64) int64 {
+	if s.given {
+		return s.n
+	}
+	return n
 }
 
 // pair is one NAME=VALUE.

@@ -17,6 +17,8 @@ import (
 	"stormtop/collector/scrape"
 	"stormtop/simfeed"
 	"stormtop/simfeed/lab"
+	"stormtop/simfeed/play"
+	"stormtop/simfeed/scenario"
 )
 
 // wallClock is the only clock of the program.
@@ -169,10 +171,37 @@ func openSimulation(s settings, paced bool) (collector.Source, error) {
 	if s.baseline.window > 0 {
 		return nil, errors.New("--baseline can be learned from the past of a Prometheus only: give a number here")
 	}
-	cfg := lab.Demo(s.seed)
-	if list, ok := strings.CutPrefix(s.sim, labPrefix); ok {
+	if list, ok := strings.CutPrefix(s.sim, labPrefix); ok || s.sim == demoSim {
+		return openLab(s, list, paced)
+	}
+	name := cmp.Or(s.sim, scenario.Default)
+	chosen, err := scenario.Named(name, readScenario)
+	if err != nil {
+		return nil, fmt.Errorf("--sim: %w", err)
+	}
+	cfg := play.Config{
+		Scenario: chosen, Source: "sim:" + chosen.FullName(), Seed: s.seed.or(defaultSeed),
+		Start: time.Now(), Now: time.Now, Span: kept(s.span), Baseline: s.baseline.number,
+	}
+	if s.sim == "" {
+		cfg.Source = "simulator"
+	}
+	if paced {
+		cfg.Speed, cfg.Sleep = s.speed, simfeed.ClockSleep(time.Now)
+	}
+	src, err := play.NewFeed(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("--sim=%s: %w", name, err)
+	}
+	return src, nil
+}
+
+// openLab makes a source of the outage lab.
+func openLab(s settings, list string, paced bool) (collector.Source, error) {
+	cfg := lab.Demo(s.seed.or(lab.DefaultSeed))
+	if s.sim != demoSim {
 		var err error
-		if cfg, err = lab.Play(list, s.seed); err != nil {
+		if cfg, err = lab.Play(list, s.seed.or(lab.DefaultSeed)); err != nil {
 			return nil, fmt.Errorf("--sim=%s: %w", s.sim, err)
 		}
 	}

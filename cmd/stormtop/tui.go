@@ -94,6 +94,9 @@ func runTUI(ctx context.Context, p program) int {
 		}
 		return err
 	})
+	if c, ok := p.raw.(interface{ Compete(context.Context) error }); ok {
+		work.start(func() error { return c.Compete(ctx) })
+	}
 	work.start(func() error { return b.send(ctx, screen) })
 	work.start(func() error {
 		return p.watch.to.watch(ctx, func(msg views.RecordingMsg) { screen.Send(msg) })

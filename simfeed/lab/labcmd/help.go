@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"stormtop/simfeed/lab"
+	"stormtop/simfeed/table"
 )
 
 const helpHead = `stormtop lab runs the outage lab: clients that ask once a second, a total outage
@@ -43,12 +44,12 @@ func help() string {
 	b.WriteString("Flags:\n")
 	b.WriteString(newOptions().flags.FlagUsagesWrapped(80))
 	b.WriteString("\nStrategies and controls:\n")
-	t := table{}
+	t := table.Table{}
 	for _, s := range append(lab.Strategies(), lab.Controls()...) {
-		t.add("  "+s.ID, s.Title)
+		t.Add("  "+s.ID, s.Title)
 	}
-	t.left = 2
-	t.write(&b)
+	t.Left = 2
+	t.Write(&b)
 	b.WriteString(helpTail)
 	return b.String()
 }

@@ -7,12 +7,13 @@ import (
 
 	"stormtop/collector"
 	"stormtop/simfeed/lab"
+	"stormtop/simfeed/table"
 )
 
 func writePolicies(b *strings.Builder, chosen []lab.Strategy) {
 	heading(b, "STRATEGIES")
-	t := table{left: 1}
-	t.add("", "attempts", "retries", "backoff", "jitter", "budget", "deadline", "breaker")
+	t := table.Table{Left: 1}
+	t.Add("", "attempts", "retries", "backoff", "jitter", "budget", "deadline", "breaker")
 	for _, s := range chosen {
 		c := s.Config
 		backoff, budget, breaker := "at once", "none", "off"
@@ -25,22 +26,22 @@ func writePolicies(b *strings.Builder, chosen []lab.Strategy) {
 		if c.Breaker {
 			breaker = fmt.Sprintf("> %s failures", collector.FormatCount(float64(c.BreakerThreshold)))
 		}
-		t.add(s.ID, strconv.Itoa(c.Attempts()), strconv.Itoa(c.Retries), backoff, c.Jitter.String(), budget,
+		t.Add(s.ID, strconv.Itoa(c.Attempts()), strconv.Itoa(c.Retries), backoff, c.Jitter.String(), budget,
 			collector.FormatInterval(c.Deadline), breaker)
 	}
-	t.write(b)
+	t.Write(b)
 }
 
 func writeResults(b *strings.Builder, title string, rows []row) {
 	heading(b, title)
-	t := table{left: 1}
-	t.add("", "ampli-", "deliv-", "", "over-", "p50", "p99", "", "at", "wrongly")
-	t.add("", "fication", "ered", "peak/s", "load s", "ms", "ms", "trips", "second", "refused")
+	t := table.Table{Left: 1}
+	t.Add("", "ampli-", "deliv-", "", "over-", "p50", "p99", "", "at", "wrongly")
+	t.Add("", "fication", "ered", "peak/s", "load s", "ms", "ms", "trips", "second", "refused")
 	for _, r := range rows {
-		t.add(r.name, amplification(r.Result), fraction(r.DeliveredPct/100), count(r.PeakQPS), strconv.Itoa(r.OverloadSeconds),
+		t.Add(r.name, amplification(r.Result), fraction(r.DeliveredPct/100), count(r.PeakQPS), strconv.Itoa(r.OverloadSeconds),
 			millis(r.P50Ms), millis(r.P99Ms), strconv.Itoa(r.BreakerTrips), trips(r.TripSeconds), count(r.WronglyRefused))
 	}
-	t.write(b)
+	t.Write(b)
 }
 
 // writeRecovery shows the attempts of the last second of the outage and of the
@@ -52,31 +53,31 @@ func writeRecovery(b *strings.Builder, rows []row) {
 	}
 	to := min(c.OutageTo+3, c.Seconds)
 	heading(b, fmt.Sprintf("RECOVERY  attempts that arrive once the dependency is back, capacity %s", rate(int64(c.Capacity))))
-	t := table{left: 1}
+	t := table.Table{Left: 1}
 	header := []string{"second", strconv.Itoa(c.OutageTo-1) + " (down)"}
 	for s := c.OutageTo; s < to; s++ {
 		header = append(header, strconv.Itoa(s))
 	}
-	t.add(append(header, fmt.Sprintf("%d..%d", c.OutageTo, to-1))...)
+	t.Add(append(header, fmt.Sprintf("%d..%d", c.OutageTo, to-1))...)
 	for _, r := range rows {
 		cells := []string{r.name}
 		for _, n := range r.PerSecond[c.OutageTo-1 : to] {
 			cells = append(cells, count(n))
 		}
-		t.add(append(cells, count(*r.Recovery))...)
+		t.Add(append(cells, count(*r.Recovery))...)
 	}
-	t.write(b)
+	t.Write(b)
 }
 
 // writeSeeds shows how far the amplification depends on chance.
 func writeSeeds(b *strings.Builder, chosen []lab.Strategy, results []lab.Result) {
 	heading(b, "SEEDS  amplification")
-	t := table{left: 1}
+	t := table.Table{Left: 1}
 	header := []string{"seed"}
 	for _, s := range chosen {
 		header = append(header, s.ID)
 	}
-	t.add(header...)
+	t.Add(header...)
 	n := len(chosen)
 	lowest, highest := append([]lab.Result{}, results[:n]...), append([]lab.Result{}, results[:n]...)
 	for i := 0; i < len(results); i += n {
@@ -88,11 +89,11 @@ func writeSeeds(b *strings.Builder, chosen []lab.Strategy, results []lab.Result)
 				highest[j] = r
 			}
 		}
-		t.add(amplifications(whole(results[i].Seed), results[i:i+n])...)
+		t.Add(amplifications(whole(results[i].Seed), results[i:i+n])...)
 	}
-	t.add(amplifications("lowest", lowest)...)
-	t.add(amplifications("highest", highest)...)
-	t.write(b)
+	t.Add(amplifications("lowest", lowest)...)
+	t.Add(amplifications("highest", highest)...)
+	t.Write(b)
 }
 
 func amplifications(first string, results []lab.Result) []string {

@@ -1,20 +1,23 @@
-package labcmd
+// Package table aligns text in columns, for the verbs of the simulators.
+package table
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// table aligns rows of cells: the first columns to the left, the others to the
+// Table aligns rows of cells: the first columns to the left, the others to the
 // right, two spaces between them, none behind them.
-type table struct {
-	left int // columns aligned to the left
+type Table struct {
+	Left int // columns aligned to the left
 	rows [][]string
 }
 
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+// Add adds a row.
+func (t *Table) Add(cells ...string) { t.rows = append(t.rows, cells) }
 
-func (t *table) write(b *strings.Builder) {
+// Write writes all rows, a line each.
+func (t *Table) Write(b *strings.Builder) {
 	var widths []int
 	for _, row := range t.rows {
 		for i, cell := range row {
@@ -31,7 +34,7 @@ func (t *table) write(b *strings.Builder) {
 				line.WriteString("  ")
 			}
 			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if i < t.left {
+			if i < t.Left {
 				line.WriteString(cell + pad)
 			} else {
 				line.WriteString(pad + cell)

@@ -1,0 +1,153 @@
+package chain
+
+import (
+	"math"
+	"time"
+)
+
+// How many windows in a row decide.
+const (
+	recoveredAfter = 3
+	stuckAfter     = 10
+)
+
+// level is how a run does over some windows: per class the share of the
+// answers that are successes and the amplification, and the worst p99.
+type level struct {
+	delivered, ratio []float64
+	p99              time.Duration
+}
+
+func levelOf(windows []Window) level {
+	var l level
+	if len(windows) == 0 {
+		return l
+	}
+	for i := range windows[0].Classes {
+		var requests, attempts, delivered, failed int64
+		for k := range windows {
+			c := &windows[k].Classes[i]
+			requests += c.Requests
+			attempts += c.Attempts
+			delivered += c.Delivered
+			failed += c.Failed
+			l.p99 = max(l.p99, c.Latency.P99)
+		}
+		// No answers to requests is the worst that can be; no requests is well.
+		share, ratio := 1.0, 1.0
+		if answers := delivered + failed; answers > 0 {
+			share = float64(delivered) / float64(answers)
+		} else if requests > 0 {
+			share = 0
+		}
+		if requests > 0 {
+			ratio = float64(attempts) / float64(requests)
+		} else if attempts > 0 {
+			ratio = math.Inf(1)
+		}
+		l.delivered, l.ratio = append(l.delivered, share), append(l.ratio, ratio)
+	}
+	return l
+}
+
+// inside reports whether a window is as the baseline was.
+func (j Judge) inside(base level, w *Window) bool {
+	now := levelOf([]Window{*w})
+	for i := range now.delivered {
+		if now.delivered[i] < base.delivered[i]-j.Tolerance || now.ratio[i] > base.ratio[i]*(1+j.Ratio) {
+			return false
+		}
+	}
+	return j.Latency == 0 || float64(now.p99) <= j.Latency*float64(base.p99)
+}
+
+// before is the windows that end before an instant.
+func before(windows []Window, t time.Duration) []Window {
+	for i := range windows {
+		if windows[i].End > t {
+			return windows[:i]
+		}
+	}
+	return windows
+}
+
+// calmStart is how many windows are the baseline of a run without a trigger,
+// or with one at its very start.
+func calmStart(windows []Window) []Window {
+	return windows[:min(len(windows), max(recoveredAfter, min(stuckAfter, len(windows)/10)))]
+}
+
+// judge reaches the verdict on a run, with the windows of its control run (nil
+// when there was none).
+func (s *Scenario) judge(windows, control []Window) (Verdict, Judged) {
+	from, to, triggered := s.Trigger()
+	calm := before(windows, from)
+	if !triggered || len(calm) == 0 {
+		calm = calmStart(windows)
+	}
+	if len(windows) == 0 {
+		return NotJudged, Judged{}
+	}
+	base := levelOf(calm)
+	out := Judged{From: from, To: to, Delivered: 1, P99: base.p99}
+	for i, c := range s.Classes {
+		if class, _ := s.Watched(); c.Name == class {
+			out.Delivered, out.Amplification = base.delivered[i], base.ratio[i]
+		}
+	}
+	if !triggered {
+		if at, left := s.Judge.leaves(base, windows[len(calm):]); left {
+			out.ControlFailed = at
+			return UnstableWithout, out
+		}
+		return NoTrigger, out
+	}
+	if len(control) > len(calm) {
+		if at, left := s.Judge.leaves(base, control[len(calm):]); left {
+			out.ControlFailed = at
+			return UnstableWithout, out
+		}
+	}
+	verdict := NotJudged
+	inside, outside := 0, 0
+	for i := range windows {
+		w := &windows[i]
+		if w.Start < to {
+			continue
+		}
+		if s.Judge.inside(base, w) {
+			inside, outside = inside+1, 0
+			out.OutsideFor = 0
+		} else {
+			inside = 0
+			out.OutsideFor++
+			if w.Start >= to+s.Judge.Settle {
+				outside++
+			}
+		}
+		switch {
+		case inside == recoveredAfter:
+			if verdict != Recovered {
+				out.RecoveredAt = windows[i+1-recoveredAfter].Start
+			}
+			verdict = Recovered
+		case outside == stuckAfter:
+			verdict, out.RecoveredAt = Metastable, 0
+		}
+	}
+	return verdict, out
+}
+
+// leaves reports whether and when so many windows in a row begin to be outside
+// that the run left its baseline.
+func (j Judge) leaves(base level, windows []Window) (time.Duration, bool) {
+	outside := 0
+	for i := range windows {
+		if j.inside(base, &windows[i]) {
+			outside = 0
+		} else if outside++; outside == stuckAfter {
+			return windows[i+1-stuckAfter].Start, true
+		}
+	}
+	return 0, false
+}

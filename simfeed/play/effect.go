@@ -1,0 +1,145 @@
+package play
+
+import (
+	"strings"
+	"time"
+
+	"stormtop/collector"
+	"stormtop/simfeed/chain"
+)
+
+// How an effect is measured, in seconds: the mean of so many before the change,
+// and the mean of so many around some time after it.
+const (
+	effectBefore = 10
+	effectAfter  = 10
+	effectAround = 2
+	effectKept   = effectBefore + 2
+)
+
+// effects follows what the last change did.
+type effects struct {
+	recent [][]collector.EffectFigure // the newest second last; Now alone is set
+	text   string
+	since  int // seconds since the change, that of the change included
+	before []collector.EffectFigure
+	later  [][]collector.EffectFigure
+}
+
+// add takes a second.
+func (e *effects) add(w *chain.Window, s *chain.Scenario) {
+	now := figures(w, s)
+	if text, ok := changed(w); ok {
+		e.text, e.since, e.later = text, 0, nil
+		e.before = mean(e.recent[max(0, len(e.recent)-effectBefore):])
+	}
+	e.recent = append(e.recent, now)
+	if len(e.recent) > effectKept {
+		e.recent = e.recent[1:]
+	}
+	e.since++
+	if d := e.since - effectAfter; e.text != "" && d >= -effectAround && d <= effectAround {
+		e.later = append(e.later, now)
+	}
+}
+
+// last is the effect of the last change; nil where there was none.
+func (e *effects) last() *collector.Effect {
+	if e.text == "" || len(e.recent) == 0 {
+		return nil
+	}
+	out := &collector.Effect{Text: e.text, Ago: time.Duration(e.since) * time.Second}
+	var later []collector.EffectFigure
+	if e.since >= effectAfter+effectAround {
+		later = mean(e.later)
+	}
+	for i, f := range e.recent[len(e.recent)-1] {
+		if i < len(e.before) {
+			f.Before = e.before[i].Now
+		}
+		if i < len(later) {
+			f.Later = later[i].Now
+		}
+		out.Figures = append(out.Figures, f)
+	}
+	return out
+}
+
+// changed is the last change of a window, in words.
+func changed(w *chain.Window) (text string, ok bool) {
+	for _, c := range w.Changes {
+		if c.Ended && !c.Manual {
+			text, ok = "the end of: "+noteOf(c), true
+		} else if !c.Ended {
+			text, ok = noteOf(c), true
+		}
+	}
+	return collector.Clean(text), ok
+}
+
+func noteOf(c chain.Applied) string {
+	if c.Note != "" {
+		return c.Note
+	}
+	return where(c.Field) + ": " + c.From + " → " + c.To
+}
+
+// where is a path in words: "attempts at order>payment".
+func where(path string) string {
+	kind, rest, ok := strings.Cut(path, ".")
+	owner, field, ok2 := strings.Cut(rest, ".")
+	if !ok || !ok2 || kind != "edges" && kind != "services" && kind != "classes" {
+		return path
+	}
+	return strings.ReplaceAll(field, ".", " ") + " at " + owner
+}
+
+// figures are the numbers of a second that an effect is about.
+func figures(w *chain.Window, s *chain.Scenario) []collector.EffectFigure {
+	class, service := s.Watched()
+	var out []collector.EffectFigure
+	add := func(name string, v collector.Value) { out = append(out, collector.EffectFigure{Name: name, Now: v}) }
+	signals, ok := w.Signals(class, service)
+	if !ok {
+		return nil
+	}
+	add("amplification", quotient(float64(signals.Downstream), float64(signals.Ingress), collector.Ratio))
+	add("attempts", collector.Num(float64(signals.Downstream)/w.Seconds(), collector.PerSecond, collector.Exact))
+	if c := w.Class(class); c != nil {
+		add("pending", collector.Num(float64(c.Pending), collector.Count, collector.Exact))
+	}
+	for _, c := range w.Classes {
+		add(c.Class, quotient(float64(c.Delivered), float64(c.Delivered+c.Failed), collector.Fraction))
+	}
+	return out
+}
+
+func quotient(a, b float64, u collector.Unit) collector.Value {
+	if b == 0 {
+		return collector.Value{State: collector.Idle, Unit: u, Trust: collector.Exact}
+	}
+	return collector.Num(a/b, u, collector.Exact)
+}
+
+// mean is the mean of each figure over some seconds, of those that have one.
+func mean(seconds [][]collector.EffectFigure) []collector.EffectFigure {
+	if len(seconds) == 0 {
+		return nil
+	}
+	out := make([]collector.EffectFigure, len(seconds[0]))
+	for i := range out {
+		out[i] = seconds[0][i]
+		sum, n := 0.0, 0
+		for _, s := range seconds {
+			if i < len(s) {
+				if v, ok := s[i].Now.Number(); ok {
+					sum, n = sum+v, n+1
+				}
+			}
+		}
+		if n > 0 {
+			out[i].Now = collector.Num(sum/float64(n), out[i].Now.Unit, collector.Exact)
+		}
+	}
+	return out
+}

@@ -1,0 +1,147 @@
+package play
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"stormtop/collector"
+	"stormtop/simfeed/chain"
+	"stormtop/simfeed/chain/policy"
+)
+
+// ladders are the values that keys go through; what stands between two of them
+// goes to the nearest one in the direction of the key.
+var (
+	deadlines = []time.Duration{0, 100 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond, time.Second,
+		2 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second}
+	bulkheads = []int{10, 20, 50, 100, 200, 500, 1000, 2000, 6000, 10_000, 20_000, 50_000}
+	backoffs  = []string{"none", "fixed", "exponential"}
+	jitters   = []string{"none", "equal", "full", "decorrelated"}
+	budgets   = []string{"none", "attempts", "originals", "finagle", "envoy"}
+)
+
+// levers are those of the hops of a class, by row and then by layer.
+func levers(s *chain.Scenario, class string, path []string) []collector.Lever {
+	var out []collector.Lever
+	rows := []struct {
+		name  string
+		lever func(prefix string, p *policy.Policy) collector.Lever
+	}{
+		{"attempts", func(prefix string, p *policy.Policy) collector.Lever {
+			l := collector.Lever{Field: prefix + "attempts", Value: strconv.Itoa(p.Permitted())}
+			if p.Attempts > 1 {
+				l.Less = strconv.Itoa(p.Attempts - 1)
+			}
+			if p.Attempts < policy.MaxAttempts {
+				l.More = strconv.Itoa(p.Attempts + 1)
+			}
+			return l
+		}},
+		{"backoff", func(prefix string, p *policy.Policy) collector.Lever {
+			l := choice(prefix+"backoff.kind", p.Backoff.Growth.String(), backoffs)
+			if !p.Backoff.Instant() {
+				l.Value += " " + collector.FormatInterval(p.Backoff.Base)
+			}
+			return l
+		}},
+		{"jitter", func(prefix string, p *policy.Policy) collector.Lever {
+			return choice(prefix+"backoff.jitter", p.Backoff.Jitter.String(), jitters)
+		}},
+		{"budget", func(prefix string, p *policy.Policy) collector.Lever {
+			l := choice(prefix+"budget.kind", p.Budget.Kind.String(), budgets)
+			switch p.Budget.Kind {
+			case policy.OfAttempts, policy.OfOriginals, policy.Deposits, policy.Concurrent, policy.Answers:
+				l.Value += " " + collector.FormatThreshold(p.Budget.Share, collector.Fraction)
+			case policy.Refill:
+				l.Value += " " + collector.FormatThreshold(p.Budget.Refill, collector.PerSecond)
+			}
+			return l
+		}},
+		{"deadline", func(prefix string, p *policy.Policy) collector.Lever { return deadline(prefix+"deadline", p.Deadline) }},
+		{"breaker", func(prefix string, p *policy.Policy) collector.Lever {
+			l := collector.Lever{Field: prefix + "breaker.on", Value: "off", More: "on"}
+			if p.Breaker.On {
+				l.Value, l.Less, l.More = "on", "off", ""
+			}
+			return l
+		}},
+		{"bulkhead", func(prefix string, p *policy.Policy) collector.Lever { return bulkhead(prefix+"bulkhead", p.Bulkhead) }},
+	}
+	for _, row := range rows {
+		for layer := range len(path) - 1 {
+			prefix, p := policyAt(s, class, path[layer], path[layer+1])
+			if p == nil {
+				continue
+			}
+			l := row.lever(prefix, p)
+			l.Row, l.Layer = row.name, layer
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// policyAt is the policy of a class at a hop, with the path of its fields.
+func policyAt(s *chain.Scenario, class, from, to string) (prefix string, p *policy.Policy) {
+	for i := range s.Edges {
+		e := &s.Edges[i]
+		if e.From != from || e.To != to {
+			continue
+		}
+		prefix = "edges." + e.Name()
+		if slices.ContainsFunc(e.Classes, func(c chain.ClassPolicy) bool { return c.Class == class }) {
+			prefix += "[" + class + "]"
+		}
+		return prefix + ".", e.PolicyOf(class)
+	}
+	return "", nil
+}
+
+// choice is a lever over a few words. A word that is none of them has its
+// place in front of the first.
+func choice(field, value string, words []string) collector.Lever {
+	l := collector.Lever{Field: field, Value: value}
+	i := slices.Index(words, value)
+	if i > 0 {
+		l.Less = words[i-1]
+	}
+	if i+1 < len(words) {
+		l.More = words[i+1]
+	}
+	return l
+}
+
+func deadline(field string, d time.Duration) collector.Lever {
+	l := collector.Lever{Field: field, Value: "none"}
+	if d > 0 {
+		l.Value = collector.FormatInterval(d)
+	}
+	for _, step := range deadlines {
+		if step < d {
+			l.Less = collector.FormatInterval(step)
+		}
+		if step > d && l.More == "" {
+			l.More = collector.FormatInterval(step)
+		}
+	}
+	return l
+}
+
+func bulkhead(field string, n int) collector.Lever {
+	last := len(bulkheads) - 1
+	l := collector.Lever{Field: field, Value: "none", Less: strconv.Itoa(bulkheads[last])}
+	if n == chain.Unlimited {
+		return l
+	}
+	l.Value, l.Less, l.More = strconv.Itoa(n), "", "unlimited"
+	for i := last; i >= 0; i-- {
+		if bulkheads[i] > n {
+			l.More = strconv.Itoa(bulkheads[i])
+		}
+		if bulkheads[i] < n && l.Less == "" {
+			l.Less = strconv.Itoa(bulkheads[i])
+		}
+	}
+	return l
+}

@@ -1,0 +1,54 @@
+package play
+
+import (
+	"strings"
+	"time"
+
+	"stormtop/simfeed/chain"
+)
+
+// order is something that somebody asked for while it ran: a change, or an
+// action by its name.
+type order struct {
+	changes []chain.Change
+	action  string
+}
+
+func (o order) apply(e *chain.Engine) error {
+	if o.action != "" {
+		return e.Do(o.action)
+	}
+	for _, c := range o.changes {
+		if err := e.Apply(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaces reports whether an order makes an earlier one pointless.
+func (o order) replaces(earlier order) bool {
+	return o.action == "" && earlier.action == "" && o.changes[0].Field == earlier.changes[0].Field
+}
+
+// starting is how long a wait begins with when somebody switches on a backoff
+// that has no base.
+const starting = 100 * time.Millisecond
+
+// turned are the changes that setting a lever makes. A backoff without a base
+// would still not wait, so it gets one.
+func turned(s *chain.Scenario, field, value string) []chain.Change {
+	out := []chain.Change{{Field: field, Value: value}}
+	if edge, ok := strings.CutSuffix(field, ".backoff.kind"); ok && value != "none" {
+		if base, err := s.Get(edge + ".backoff.base"); err == nil && base == "0s" {
+			out = append(out, chain.Change{Field: edge + ".backoff.base", Value: starting.String()})
+		}
+	}
+	return out
+}
+
+// restarts reports whether the order is a restart of a service, which is over
+// when it was done.
+func (o order) restarts() bool {
+	return o.action == "" && strings.HasSuffix(o.changes[0].Field, ".restart")
+}

@@ -1,0 +1,70 @@
+package play
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"stormtop/simfeed/scenario"
+)
+
+func TestOtherPoliciesMeetTheSameStorm(t *testing.T) {
+	for name, want := range map[string][]string{
+		"six-seconds":          {"S1", "S2", "S3", "S4", "S5", "S6"},
+		"metastable-9s":        peerPolicies,
+		"backoff-waves":        peerPolicies,
+		"hung-threads":         nil, // nothing retries
+		"six-seconds:S4":       {"S1", "S2", "S3", "S4", "S5", "S6"},
+		"timeouts-upside-down": {"cancel", "fit"},
+	} {
+		s, err := scenario.Named(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := feed(t, Config{Scenario: s, Seed: 1})
+		take(t, f, 1)
+		if err := f.Compete(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		take(t, f, 1)
+		var names []string
+		for _, c := range f.Rig().Peers {
+			names = append(names, c.Name)
+			if len(c.Points) != coursePoints || !(c.Peak > 0) || math.IsNaN(c.Points[1]) {
+				t.Errorf("%s under %s: %+v", name, c.Name, c)
+			}
+		}
+		if len(names) != len(want) {
+			t.Errorf("%s meets %q, want %q", name, names, want)
+			continue
+		}
+		for i := range names {
+			if names[i] != want[i] {
+				t.Errorf("%s meets %q, want %q", name, names, want)
+			}
+		}
+		if name == "six-seconds" || name == "six-seconds:S4" {
+			peers := f.Rig().Peers
+			if peers[1].Peak < 3 || peers[2].Peak < 3 || peers[3].Peak > 1.5 || peers[5].Peak > 1.5 {
+				t.Errorf("peaks %v %v %v %v", peers[1].Peak, peers[2].Peak, peers[3].Peak, peers[5].Peak)
+			}
+		}
+	}
+}
+
+func TestAComparisonEndsWithItsContext(t *testing.T) {
+	s, err := scenario.Named("six-seconds", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := feed(t, Config{Scenario: s, Seed: 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := f.Compete(ctx); err != nil {
+		t.Error(err)
+	}
+	take(t, f, 1)
+	if n := len(f.Rig().Peers); n > 0 {
+		t.Errorf("%d courses", n)
+	}
+}

@@ -1,0 +1,48 @@
+package simulate
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"stormtop/simfeed/chain"
+)
+
+// outcome is one run with the time that it took.
+type outcome struct {
+	chain.Result
+	wall time.Duration
+}
+
+// runOne runs the scenario once.
+func (p *plan) runOne(ctx context.Context, world World, out *bytes.Buffer) error {
+	bar := newProgress(world, p.scenario.Length, 1)
+	r, err := p.once(ctx, world, p.scenario.Scenario, p.seed, bar.window)
+	bar.end()
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	var werr error
+	switch p.format {
+	case "json":
+		werr = p.writeRun(out, r)
+	case "csv":
+		werr = p.writeSeries(out, r)
+	case "openmetrics":
+		werr = p.writeOpenMetrics(out, r)
+	default:
+		p.writeText(out, r)
+	}
+	if werr != nil {
+		return werr
+	}
+	return err
+}
+
+// once runs a scenario with a seed. The time is that of the run with its
+// control run.
+func (p *plan) once(ctx context.Context, world World, s chain.Scenario, seed int64, each func(*chain.Window)) (outcome, error) {
+	begun := world.Now()
+	r, err := chain.Run(ctx, s, seed, chain.RunOptions{NoControl: !p.control, Each: each})
+	return outcome{r, world.Now().Sub(begun)}, err
+}
