@@ -90,8 +90,8 @@ func TestAfterTheLastSeedComesTheFirst(t *testing.T) {
 }
 
 func TestWhatWasTurnedIsSaidAndShownAtOnce(t *testing.T) {
-	r := &rehearsal{rig: burning()}
-	m := rehearsed(t, r, 120, 40, Options{}, "5", "tab", "[")
+	r, told := &rehearsal{rig: burning()}, []string{}
+	m := rehearsed(t, r, 120, 40, Options{Change: func(text string) { told = append(told, text) }}, "5", "tab", "[")
 	for _, want := range []string{"   attempts at order: 3 → 2", " attempts  3        [2]        3"} {
 		if !strings.Contains(text(m), want) {
 			t.Errorf("no %q:\n%s", want, text(m))
@@ -109,12 +109,15 @@ func TestWhatWasTurnedIsSaidAndShownAtOnce(t *testing.T) {
 	if got := text(m); !strings.Contains(got, "started again with seed 8") || !strings.Contains(got, "t=0s of 12m  seed 8") {
 		t.Errorf("another seed:\n%s", got)
 	}
+	if len(told) != 4 || told[0] != "attempts at order: 3 → 2" || told[1] != "the channel is down: on" || !strings.HasPrefix(told[2], "done: ") || told[3] != "started again with seed 8" {
+		t.Errorf("entered among what happened: %q", told)
+	}
 }
 
 func TestARefusalSaysWhyAndChangesNothing(t *testing.T) {
 	for _, keys := range []string{"5 ]", "5 o", "5 n", "5 end enter"} {
 		r := &rehearsal{rig: burning(), fails: errRefused}
-		m := rehearsed(t, r, 120, 40, Options{}, strings.Fields(keys)...)
+		m := rehearsed(t, r, 120, 40, Options{Change: func(text string) { t.Errorf("%s: entered %q", keys, text) }}, strings.Fields(keys)...)
 		if got := text(m); !strings.Contains(got, " ! the breaker is forced open until 640s:") || strings.Contains(m.Frame(), "\x1b[2J") || strings.Contains(got, "done") {
 			t.Errorf("%s:\n%s", keys, got)
 		}

@@ -34,7 +34,9 @@ type Options struct {
 	Open  func(collector.Target) // fetch the past of a target that the history does not hold, and its callers (CallersMsg)
 	Learn func()                 // learn the baselines (NoticeMsg)
 	Mark  func(collector.Mark)   // enter a mark, which comes back with a snapshot; it is shown from then on
-	More  func(from time.Time)   // fetch readings from that instant on, which the history does not hold
+	// Change enters what a key changed of a simulation among what happened.
+	Change func(text string)
+	More   func(from time.Time) // fetch readings from that instant on, which the history does not hold
 	// Keep writes a picture to files, and Record starts a recording, or ends the
 	// one that is made (RecordingMsg). Both say with a NoticeMsg what became of it.
 	Keep   func(Shot)

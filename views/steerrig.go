@@ -42,6 +42,9 @@ func (m *Model) answered(what string, err error) {
 	if r := m.opt.Rig.Rig(); r != nil {
 		m.rigged(r)
 	}
+	if m.opt.Change != nil {
+		m.opt.Change(what)
+	}
 	m.notify(NoticeMsg{Text: what})
 }
 

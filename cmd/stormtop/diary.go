@@ -34,6 +34,17 @@ func (d *diary) mark(m collector.Mark) {
 	d.to.mark(m)
 }
 
+// change enters what somebody changed.
+func (d *diary) change(text string) {
+	at := d.Snapshot().Last
+	if at == nil {
+		return
+	}
+	e := collector.Event{At: at.At, Kind: collector.EventChange, Text: text}
+	d.Note(e)
+	d.to.events([]collector.Event{e})
+}
+
 // teller hands on what goes wrong beside the source to whoever listens: a screen,
 // or standard error while there is none.
 type teller struct {

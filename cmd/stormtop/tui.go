@@ -62,7 +62,7 @@ func runTUI(ctx context.Context, p program) int {
 	var screen *tea.Program
 	asked := &asks{source: p.raw, rules: p.rules, span: p.span(), board: b, recorder: p.watch.to, work: &work, screen: func() *tea.Program { return screen }}
 	asked.offer(ctx, &options)
-	options.Mark = b.mark
+	options.Mark, options.Change = b.mark, b.change
 	if h, ok := p.raw.(interface{ Hold(func(bool)) }); ok && p.settings.duration == 0 {
 		h.Hold(func(on bool) { b.ended(ctx, on) })
 	}

@@ -49,6 +49,14 @@ func (b *board) mark(m collector.Mark) {
 	b.changed()
 }
 
+// change enters what somebody changed.
+func (b *board) change(text string) {
+	b.mu.Lock()
+	b.watch.change(text)
+	b.mu.Unlock()
+	b.changed()
+}
+
 func (b *board) snapshot() watch.Snapshot {
 	b.mu.Lock()
 	defer b.mu.Unlock()

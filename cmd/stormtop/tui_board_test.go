@@ -73,3 +73,14 @@ func TestASourceThatIsNoSimulationHasNothingToSteer(t *testing.T) {
 		t.Errorf("steered by %v, the screen is sent %v", o.Rig, got)
 	}
 }
+
+func TestAChangeIsAmongWhatHappened(t *testing.T) {
+	b := newBoard(&diary{Watch: watch.New(alerts.Documented(), time.Minute, 1)})
+	b.change("too early")
+	b.Add(&collector.Reading{At: noon, Origin: &collector.Origin{Source: "test"}})
+	b.change("attempts at order: 3 → 2")
+	events := b.snapshot().Events
+	if e := events[len(events)-1]; e.Kind != collector.EventChange || e.Text != "attempts at order: 3 → 2" || !e.At.Equal(noon) || len(events) != 2 {
+		t.Errorf("%+v", events)
+	}
+}
