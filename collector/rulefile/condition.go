@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"stormtop/collector"
@@ -123,4 +124,33 @@ func flipped(c collector.Comparison) collector.Comparison {
 	return [...]collector.Comparison{
 		collector.Above: collector.Below, collector.AtLeast: collector.AtMost, collector.Below: collector.Above, collector.AtMost: collector.AtLeast,
 	}[c]
+}
+
+// Matcher is one label matcher of a selector.
+type Matcher struct {
+	Name, Value string
+	Regexp      bool // =~; else =
+}
+
+// Selector takes a plain selector apart. ok is false where the text is anything
+// else, or has a matcher that excludes.
+func Selector(text string) (metric string, list []Matcher, ok bool) {
+	expr, err := promQL.ParseExpr(text)
+	if err != nil {
+		return "", nil, false
+	}
+	vs, is := expr.(*parser.VectorSelector)
+	if !is || vs.OriginalOffset != 0 || vs.Timestamp != nil {
+		return "", nil, false
+	}
+	for _, m := range vs.LabelMatchers {
+		switch {
+		case m.Name == labels.MetricName && m.Type == labels.MatchEqual:
+		case m.Type == labels.MatchEqual || m.Type == labels.MatchRegexp:
+			list = append(list, Matcher{m.Name, m.Value, m.Type == labels.MatchRegexp})
+		default:
+			return "", nil, false
+		}
+	}
+	return vs.Name, list, true
 }

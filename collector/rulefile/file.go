@@ -27,7 +27,7 @@ type Rule struct {
 	For, Keep     time.Duration
 	Labels        []Pair
 	Annotations   []Pair
-	Line          int      // where it was read
+	Line          int // where it was read
 }
 
 // Pair is a label or an annotation. Lists of them are sorted by Name.
