@@ -21,6 +21,11 @@ func ruleOptions(rules []collector.RuleSpec) []option {
 		"share of retries above, 10% or 0.1", parseShare, retryRate)...)
 	o = append(o, thresholdOptions(ruleOf(rules, collector.AtLimit), "at-limit", "RATE",
 		"requests/s on their last attempt above", usage.Number("/s", 0, 1e12, "0"), atLimit)...)
+	o = append(o, option{
+		name: "rules", path: "rules.file", arg: "FILE", file: true,
+		help:    "rules from a file: those that stormtop rules wrote, or any of a Prometheus",
+		binding: one(func(s *settings) *string { return &s.rulesFile }, parseText, same),
+	})
 	return append(o, option{
 		name: "min-traffic", path: "rules.min_traffic", arg: "RATE",
 		def:  collector.FormatThreshold(ruleOf(rules, collector.Amplification).MinTraffic, collector.PerSecond),

@@ -171,6 +171,10 @@ func runVerb(ctx context.Context, name string, args []string, env environ, stdou
 		return profilecmd.Command(args, stdout, stderr)
 	case "doctor":
 		return runDoctor(ctx, args, env, stdout, stderr)
+	case "rules":
+		return runRules(ctx, args, env, stdout, stderr)
+	case "tune":
+		return runTune(ctx, args, env, stdout, stderr)
 	case "completion":
 		if asked {
 			return write(stdout, completionHelp)
@@ -186,6 +190,10 @@ func runVerb(ctx context.Context, name string, args []string, env environ, stdou
 		return profilecmd.Command([]string{"--help"}, stdout, stderr)
 	case args[0] == "doctor":
 		return write(stdout, doctorHelp())
+	case args[0] == "rules":
+		return write(stdout, rulesUsage().help())
+	case args[0] == "tune":
+		return write(stdout, tuneUsage().help())
 	case args[0] == "completion":
 		return write(stdout, completionHelp)
 	}
