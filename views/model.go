@@ -41,6 +41,15 @@ type Options struct {
 	Record func()
 	Rig    collector.Rigged // a simulation that is steered while it runs (RigMsg)
 	Play   collector.Played // steers a source that plays what is over
+
+	// Rules. Judge judges the past by a rule with other numbers (JudgedMsg).
+	// SetRules puts rules in force, which come back with a snapshot; said is the
+	// event of it. Propose makes a rule file to be looked at (ProposalMsg), and
+	// Write writes the one with a serial (NoticeMsg).
+	Judge    func(Query)
+	SetRules func(rules []collector.RuleSpec, said string)
+	Propose  func(Wanted)
+	Write    func(serial int)
 }
 
 // Model is the root model of the screen. It satisfies tea.Model.
@@ -80,6 +89,7 @@ type Model struct {
 	steering steering
 	opened   opened // the target of the drill-down
 	rig      rigging
+	ruling   ruling
 	list     list   // the targets as the targets screen shows them
 	editor   editor // the line of the filter
 

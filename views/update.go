@@ -22,6 +22,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case CallersMsg:
 		m.opened.answer(msg)
 		m.fresh = false
+	case JudgedMsg:
+		m.judged(msg)
+	case ProposalMsg:
+		m.proposed(msg)
 	case NoticeMsg:
 		m.notify(msg)
 	case RecordingMsg:
@@ -71,6 +75,7 @@ func (m *Model) take(msg SnapshotMsg) {
 	if !m.frozen {
 		m.show()
 		m.refresh()
+		m.retune()
 	} else if len(m.live.Marks) != len(m.base.Marks) { // the user's own, so no news
 		m.base.Marks = m.live.Marks
 		m.look()
