@@ -13,7 +13,11 @@ func (m *Model) landHeight(l *trial.Landscape) int {
 	if l == nil || len(l.Map.Cells) == 0 || m.width < 30 {
 		return 0
 	}
-	return len(l.Map.Fors) + 3
+	n := len(l.Map.Fors) + 2
+	if l.Map.Incidents > 0 {
+		n++
+	}
+	return n
 }
 
 // Cells of the map.
@@ -44,7 +48,7 @@ func (m *Model) landRows(l *trial.Landscape, is, draft collector.RuleSpec, h int
 		wide = max(wide, textWidth(m.text(collector.FormatThreshold(mp.Thresholds[c], unit)))+2)
 	}
 	columns := thin(len(mp.Thresholds), max((m.width-landLabel-1)/wide, 1), mustX)
-	title, legend := h >= 5, h >= 4
+	title, legend := h >= 5, h >= 4 && known
 	room := h - 1
 	if title {
 		room--
@@ -157,7 +161,7 @@ func (m *Model) landTitle(l *trial.Landscape) textRow {
 func (m *Model) landBest(l *trial.Landscape, unit collector.Unit) textRow {
 	to, ok := m.bestPoint()
 	if !ok {
-		return textRow{{m.styles.dim, " mark an incident, its start and its end: then the map says how early, and what is best", 0}}
+		return textRow{{m.styles.dim, " no point of the map finds an incident", 0}}
 	}
 	a := &l.Advice
 	text := " best: " + collector.FormatDuration(a.Cell.Lead) + " after the start at " + to.Compare.String() + " " +

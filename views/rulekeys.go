@@ -233,8 +233,8 @@ func (m *Model) ruleHints(k KeyMap, freeze string) []hint {
 		first, second, other = "floor", "keep", "threshold, for"
 	}
 	return []hint{
-		{k.Retry, "try again"}, {across, first}, {updown, second}, {k.Use, "use"}, {k.Write, "write"}, {k.Undo, "undo"}, {k.Best, "best"}, {k.Back, "back"},
-		{k.Mark, "mark incident"}, {k.NextKnob, other}, {k.Help, "help"}, {k.Reset, "reset"}, {k.ZoomOut, "more time"}, {k.Live, "live"}, {k.Freeze, freeze},
+		{k.Retry, "try again"}, {across, first}, {updown, second}, {k.Use, "use"}, {k.Undo, "undo"}, {k.Write, "write"}, {k.Back, "back"}, {k.Help, "help"},
+		{k.Mark, "mark incident"}, {k.Best, "best"}, {k.NextKnob, other}, {k.Reset, "reset"}, {k.ZoomOut, "more time"}, {k.Live, "live"}, {k.Freeze, freeze},
 		{k.Rules, "rules"}, {k.Glyphs, m.set.String()}, {k.Theme, m.theme.String()},
 	}
 }

@@ -85,7 +85,7 @@ func (m *Model) evidenceParts(a trial.Answer) []textRow {
 	if a.Before.Incidents > 0 {
 		return append(out, textRow{{look, m.text(a.Evidence), 0}})
 	}
-	return append(out, textRow{{look, "no incident is known, every firing counts as false: ", 0}, {m.styles.key, "m", 0}, {look, " marks start and end", 0}})
+	return append(out, textRow{{look, "no incident is marked: ", 0}, {m.styles.key, "m", 0}, {look, " marks start and end", 0}})
 }
 
 // tuneTable are the figures of the numbers in force and of those that are turned.
@@ -108,8 +108,9 @@ func (m *Model) tuneTable(is, draft collector.RuleSpec, a trial.Answer) []string
 	change := t.column("", false, 5)
 	put := func(word string, look style, f tune.Figures, said string) {
 		name.put(m.styles.dim, word)
-		of, after := "–", "–"
+		of, after, apart := m.text("–"), m.text("–"), m.text("–")
 		if f.Incidents > 0 {
+			apart = collector.FormatDuration(f.False)
 			of = collector.FormatCount(float64(f.Found)) + " of " + collector.FormatCount(float64(f.Incidents))
 		}
 		if f.Found > 0 {
@@ -120,7 +121,7 @@ func (m *Model) tuneTable(is, draft collector.RuleSpec, a trial.Answer) []string
 		firings.put(look, collector.FormatCount(float64(f.Firings)))
 		firing.put(look, collector.FormatDuration(f.Firing))
 		flaps.put(look, collector.FormatCount(float64(f.Flaps)))
-		wrong.put(look, collector.FormatDuration(f.False))
+		wrong.put(look, apart)
 		change.put(m.styles.strong, said)
 	}
 	put("before", m.styles.plain, a.Before.Figures, "")
@@ -146,6 +147,12 @@ func (m *Model) unknownWhy(rule string) string {
 // changeOf says in a few words what other numbers change, the most important of it.
 func changeOf(before, now tune.Figures) string {
 	switch {
+	case now.Incidents == 0 && now.Firing > before.Firing:
+		return "fires " + collector.FormatDuration(now.Firing-before.Firing) + " more"
+	case now.Incidents == 0 && now.Firing < before.Firing:
+		return "fires " + collector.FormatDuration(before.Firing-now.Firing) + " less"
+	case now.Incidents == 0:
+		return ""
 	case now.Found < before.Found:
 		return "misses " + collector.FormatCount(float64(before.Found-now.Found)) + " more"
 	case now.Found > before.Found:

@@ -111,6 +111,9 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	if o.rules != nil {
 		p.rules = o.rules
 	}
+	if p.mode == screenMode {
+		p.rules = withEarly(p.rules)
+	}
 	p.source, p.raw, p.notes = o.source, o.source, append(p.notes, o.notes...)
 	if p.mode == convertMode {
 		return runConvert(ctx, p, o.recording)

@@ -60,7 +60,7 @@ func runTUI(ctx context.Context, p program) int {
 	b := newBoard(p.watch)
 	var work team
 	var screen *tea.Program
-	asked := &asks{source: p.raw, rules: p.rules, span: p.span(), board: b, recorder: p.watch.to, work: &work, screen: func() *tea.Program { return screen }}
+	asked := &asks{source: p.raw, rules: p.rules, span: p.span(), board: b, recorder: p.watch.to, settings: p.settings, work: &work, screen: func() *tea.Program { return screen }}
 	asked.offer(ctx, &options)
 	options.Mark = b.mark
 	if h, ok := p.raw.(interface{ Hold(func(bool)) }); ok && p.settings.duration == 0 {
