@@ -60,8 +60,9 @@ func playback(r *resolved, m mode, picture bool) float64 {
 }
 
 // openReplay makes the source that plays a recording.
-func openReplay(r *resolved, m mode, stdin io.Reader) (opened, error) {
-	rec, err := openRecording(r.settings.replay, stdin)
+func openReplay(r *resolved, p program) (opened, error) {
+	m := p.mode
+	rec, err := openRecording(r.settings.replay, p.stdin)
 	if err != nil {
 		return opened{}, err
 	}
@@ -76,7 +77,7 @@ func openReplay(r *resolved, m mode, stdin io.Reader) (opened, error) {
 		}
 	}
 	options.Once = m == screenMode && options.Speed == 0 && !options.Loop
-	options.Behind = behind(r.settings.span, ruleSet(r.settings.rules), rec.Header.Rules)
+	options.Behind = behind(r.settings.span, p.rules, rec.Header.Rules)
 	out := replayed(rec, options)
 	out.notes = append(out.notes, rec.Report.Notes()...)
 	switch err := alerts.Validate(rec.Header.Rules); {
@@ -115,6 +116,9 @@ func replayed(rec *recording.Recording, o recording.Options) opened {
 // way then.
 func (r *resolved) rulesGiven() bool {
 	for _, o := range ruleOptions(alerts.Documented()) {
+		if o.name == "on-alert" || o.name == "no-bell" {
+			continue
+		}
 		if r.origins[o.name].kind != defaultLayer {
 			return true
 		}
