@@ -24,6 +24,7 @@ type Options struct {
 	Span     time.Duration  // the time on the screen
 	Zone     *time.Location // the zone of clock times; nil means UTC
 	Local    *time.Location // the other zone that clock times can be shown in; nil: there is none
+	Bell     bool           // ring when a rule begins to fire
 	Demo     bool           // the embedded simulator, chosen by nobody: say how to watch a real system
 
 	// What keys ask for. Each may be nil: then its key is not offered. They are
@@ -76,6 +77,7 @@ type Model struct {
 	memo     *memo
 	frozen   bool
 	playing  playing
+	rung     time.Time    // the newest reading that the bell was rung for, or not
 	recorded RecordingMsg // whether what is seen is written down
 	mouse    bool         // clicks and the wheel are taken from the terminal
 	rowsAt   listing      // of the frame that was drawn last
@@ -146,7 +148,8 @@ func (m *Model) View() tea.View {
 	v := tea.NewView(m.Frame())
 	v.AltScreen = true
 	v.MouseMode = m.mouseMode()
-	v.WindowTitle = "stormtop"
+	v.WindowTitle = m.title()
+	v.ProgressBar = m.progressBar()
 	return v
 }
 

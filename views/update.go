@@ -14,6 +14,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.fresh = false
 	case SnapshotMsg:
 		m.take(msg)
+		return m, m.bell()
 	case ProgressMsg:
 		m.progress = msg.Text
 		m.fresh = m.fresh && m.live.Last != nil

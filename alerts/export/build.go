@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
 	"stormtop/alerts"
@@ -60,7 +61,11 @@ func Build(systems []collector.Expressions, rules []collector.RuleSpec, o Option
 	}
 	out.File.Groups = append(out.File.Groups, o.Own...)
 	if len(out.File.Groups) == 0 {
-		return nil, errors.New("there is nothing to export: no rule that is on has its signal here")
+		why := "no rule is on"
+		if len(out.Notes) > 0 {
+			why = strings.Join(out.Notes, "; ")
+		}
+		return nil, errors.New("there is nothing to export: " + why)
 	}
 	return out, nil
 }

@@ -3,6 +3,7 @@ package tune
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"time"
 
 	"stormtop/alerts"
@@ -79,6 +80,7 @@ func Pair(spec collector.RuleSpec, a, b *History, first, second collector.RuleSp
 	ra, rb := newRunner(&first), newRunner(&second)
 	h := &History{Name: a.Name, Incidents: a.Incidents, RateRange: a.RateRange}
 	var lists [][]firing
+	ends := map[string]Course{} // of the second rule, by target
 	for i := range a.Courses {
 		ca := &a.Courses[i]
 		k := slices.IndexFunc(b.Courses, func(c Course) bool { return c.Target.ID == ca.Target.ID })
@@ -86,10 +88,24 @@ func Pair(spec collector.RuleSpec, a, b *History, first, second collector.RuleSp
 			continue
 		}
 		h.Courses = append(h.Courses, *ca)
+		ends[ca.Target.ID] = b.Courses[k]
 		lists = append(lists, both(ra.run(ca, nil), rb.run(&b.Courses[k], nil), nil))
 	}
 	out := h.result(first, lists)
 	out.Rule = spec
+	for i := range out.Episodes {
+		e := &out.Episodes[i]
+		if e.Why != alerts.WhyTrue {
+			continue
+		}
+		c := ends[e.Target.ID] // the first one goes on, so that the second one ended
+		if at := sort.Search(len(c.at), func(i int) bool { return c.at[i] >= e.Ended.UnixNano() }); at < len(c.at) {
+			e.Why = c.samples[at].Reason(&second)
+		}
+		if e.Why == alerts.WhyTrue { // its condition holds again, and is pending
+			e.Why = alerts.WhyFalse
+		}
+	}
 	return out
 }
 

@@ -46,6 +46,8 @@ type settings struct {
 
 	rules     thresholds
 	rulesFile string         // --rules: rules from a file, "" for none
+	onAlert   string         // a command that is told of firings, "" for none
+	noBell    bool           // the bell stays silent
 	export    exportSettings // of the verbs rules and tune
 	tuning    tuningSettings // of the verb tune
 

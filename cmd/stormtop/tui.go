@@ -55,7 +55,7 @@ func runTUI(ctx context.Context, p program) int {
 	options := views.Options{
 		Glyphs: look.glyphs, Theme: look.theme, AskTheme: look.ask,
 		Span: p.span(), Zone: time.UTC, Local: time.Local,
-		Demo: p.settings.unasked(), Retry: retryOf(p.source),
+		Demo: p.settings.unasked(), Bell: !p.settings.noBell && !p.settings.unasked(), Retry: retryOf(p.source),
 	}
 	b := newBoard(p.watch)
 	var work team

@@ -190,13 +190,13 @@ func writeMap(b *strings.Builder, s *tune.Study) {
 	nowX, nowY := m.Place(s.Spec)
 	columns := some(len(m.Thresholds), mapColumns, nowX, s.Advice.X)
 	rows := some(len(m.Fors), mapRows, nowY, s.Advice.Y)
-	b.WriteString("  lead  ")
+	row := "  lead  "
 	for _, x := range columns {
-		fmt.Fprintf(b, " %8s ", limit(s, m.Thresholds[x]))
+		row += fmt.Sprintf(" %8s ", limit(s, m.Thresholds[x]))
 	}
-	b.WriteString("\n")
+	b.WriteString(strings.TrimRight(row, " ") + "\n")
 	for _, y := range rows {
-		fmt.Fprintf(b, "  %-6s", collector.FormatInterval(m.Fors[y]))
+		row = fmt.Sprintf("  %-6s", collector.FormatInterval(m.Fors[y]))
 		for _, x := range columns {
 			left, right := " ", " "
 			switch {
@@ -205,9 +205,9 @@ func writeMap(b *strings.Builder, s *tune.Study) {
 			case x == nowX && y == nowY:
 				left = "◆"
 			}
-			fmt.Fprintf(b, "%s%8s%s", left, cellText(m, m.At(x, y)), right)
+			row += fmt.Sprintf("%s%8s%s", left, cellText(m, m.At(x, y)), right)
 		}
-		b.WriteString("\n")
+		b.WriteString(strings.TrimRight(row, " ") + "\n")
 	}
 	b.WriteString("  ! false alarm   – missed   ◆ as it is   [ ] best\n")
 }
