@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"stormtop/alerts"
@@ -18,12 +19,26 @@ import (
 type completion struct {
 	verbs []verb
 	flags []option
-	lab   []option // the flags of the verb lab
+	own   []ownFlags
+}
+
+// ownFlags are the flags of a verb that has others than the program.
+type ownFlags struct {
+	verb  string
+	flags []option
+}
+
+func flagsOfVerbs() []ownFlags {
+	out := []ownFlags{{"lab", labFlags()}, {"doctor", doctorOptions()}}
+	for _, v := range []verbUsage{rulesUsage(), tuneUsage()} {
+		out = append(out, ownFlags{v.name, takenBy(v.takes, v.own)})
+	}
+	return out
 }
 
 // runCompletion writes the script for a shell.
 func runCompletion(args []string, stdout, stderr io.Writer) int {
-	c := completion{verbs: verbs(), flags: options(groups(alerts.Documented())), lab: labFlags()}
+	c := completion{verbs: verbs(), flags: options(groups(alerts.Documented())), own: flagsOfVerbs()}
 	scripts := map[string]func() string{"bash": c.bash, "zsh": c.zsh, "fish": c.fish}
 	switch {
 	case len(args) == 0:
@@ -83,7 +98,12 @@ _stormtop() {
   local choices=
   case $flag in
 `)
-	for _, o := range c.flags {
+	seen := map[string]bool{}
+	for _, o := range c.all() {
+		if seen[o.name] {
+			continue // another verb's flag of the same name
+		}
+		seen[o.name] = true
 		switch {
 		case o.file:
 			fmt.Fprintf(&b, "    --%s) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -P \"$prefix\" -f -- \"$cur\")); return ;;\n", o.name)
@@ -98,8 +118,11 @@ _stormtop() {
         2,completion) choices='bash zsh fish' ;;
         2,help) choices='%s' ;;
       esac
-      if [[ ${words[1]} == lab && $n -gt 1 ]]; then
-        choices='%s'
+      local own=
+      case ${words[1]} in
+%s      esac
+      if [[ $own && $n -gt 1 ]]; then
+        choices=$own
       elif [[ ! ( $n == 1 && $cur != -* || $choices && $n == 2 ) ]]; then
         choices='%s'
       fi
@@ -113,7 +136,25 @@ _stormtop() {
   return 0
 }
 complete -F _stormtop stormtop
-`, strings.Join(verbNames(), " "), strings.Join(c.topics(), " "), strings.Join(words(c.lab), " "), strings.Join(words(c.flags), " "))
+`, strings.Join(verbNames(), " "), strings.Join(c.topics(), " "), c.bashOwn(), strings.Join(words(c.flags), " "))
+	return b.String()
+}
+
+// all are the flags of the program and those of its verbs behind them.
+func (c completion) all() []option {
+	out := slices.Clone(c.flags)
+	for _, o := range c.own {
+		out = append(out, o.flags...)
+	}
+	return out
+}
+
+// bashOwn are the flags of verbs that have others than the program, as cases.
+func (c completion) bashOwn() string {
+	var b strings.Builder
+	for _, o := range c.own {
+		fmt.Fprintf(&b, "        %s) own='%s' ;;\n", o.verb, strings.Join(words(o.flags), " "))
+	}
 	return b.String()
 }
 
@@ -126,9 +167,13 @@ func (c completion) zsh() string {
 	}
 	b.WriteString("  )\n  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n    _describe verb verbs\n    return\n  fi\n")
 	b.WriteString("  case $words[2] in\n    completion) _values shell bash zsh fish; return ;;\n")
-	fmt.Fprintf(&b, "    help) _values verb %s; return ;;\n    lab)\n      shift words\n      (( CURRENT-- ))\n      _arguments -s \\\n", strings.Join(c.topics(), " "))
-	writeZsh(&b, c.lab)
-	b.WriteString("        && return 0\n      return 1 ;;\n  esac\n  _arguments -s \\\n")
+	fmt.Fprintf(&b, "    help) _values verb %s; return ;;\n", strings.Join(c.topics(), " "))
+	for _, o := range c.own {
+		fmt.Fprintf(&b, "    %s)\n      shift words\n      (( CURRENT-- ))\n      _arguments -s \\\n", o.verb)
+		writeZsh(&b, o.flags)
+		b.WriteString("        && return 0\n      return 1 ;;\n")
+	}
+	b.WriteString("  esac\n  _arguments -s \\\n")
 	writeZsh(&b, c.flags)
 	b.WriteString("    && return 0\n}\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n  _stormtop \"$@\"\nelse\n  compdef _stormtop stormtop\nfi\n")
 	return b.String()
@@ -165,7 +210,9 @@ func (c completion) fish() string {
 	b.WriteString("complete -c stormtop -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'\n")
 	fmt.Fprintf(&b, "complete -c stormtop -n '__fish_seen_subcommand_from help' -a '%s'\n", strings.Join(c.topics(), " "))
 	writeFish(&b, "not __fish_seen_subcommand_from "+strings.Join(verbNames(), " "), c.flags)
-	writeFish(&b, "__fish_seen_subcommand_from lab", c.lab)
+	for _, o := range c.own {
+		writeFish(&b, "__fish_seen_subcommand_from "+o.verb, o.flags)
+	}
 	return b.String()
 }
 
@@ -201,9 +248,11 @@ func words(flags []option) []string {
 // withValue are the flags that take a value, which may be the next word.
 func (c completion) withValue() []string {
 	var out []string
-	for _, o := range c.flags {
-		if o.form != toggle {
-			out = append(out, "--"+o.name)
+	for _, list := range append([]ownFlags{{flags: c.flags}}, c.own...) {
+		for _, o := range list.flags {
+			if name := "--" + o.name; o.form != toggle && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
 		}
 	}
 	return out

@@ -21,7 +21,7 @@ func script(t *testing.T, shell string) string {
 func TestCompletionKnowsEveryFlagAndVerb(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		text := script(t, shell)
-		for _, o := range append(allOptions(), labFlags()...) {
+		for _, o := range append(append(append(allOptions(), labFlags()...), tuneOptions()...), exportOptions()...) {
 			if !strings.Contains(text, o.name) {
 				t.Errorf("%s does not know --%s", shell, o.name)
 			}
@@ -68,8 +68,8 @@ func TestBashCompletes(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"stormtop l":                       "lab",
-		"stormtop ":                        "doctor profiles lab completion help",
-		"stormtop help ":                   "doctor profiles lab completion",
+		"stormtop ":                        "doctor profiles rules tune lab completion help",
+		"stormtop help ":                   "doctor profiles rules tune lab completion",
 		"stormtop completion z":            "zsh",
 		"stormtop --sp":                    "--speed= --span=",
 		"stormtop --once --glyphs=b":       "braille block",
@@ -78,11 +78,15 @@ func TestBashCompletes(t *testing.T) {
 		"stormtop --sim=lab:S":             "S1 S2 S3 S4 S5 S6",
 		"stormtop --sim=d":                 "demo",
 		"stormtop --span=1":                "",
-		"stormtop --signal=ingress=x --no": "--no-color",
+		"stormtop --signal=ingress=x --no": "--no-bell --no-color",
 		"stormtop lab --se":                "--seeds=",
 		"stormtop lab --cl":                "--clients=",
 		"stormtop lab --once":              "",
 		"stormtop --config=eu":             "eu1.yaml",
+		"stormtop tune --inc":              "--incident= --incident-alert=",
+		"stormtop tune --output eu":        "eu1.yaml",
+		"stormtop rules --al":              "--alert-prefix=",
+		"stormtop rules --once":            "",
 	} {
 		cmd := exec.Command(program, "--norc")
 		cmd.Dir = dir

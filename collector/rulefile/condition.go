@@ -145,7 +145,7 @@ func Selector(text string) (metric string, list []Matcher, ok bool) {
 	}
 	for _, m := range vs.LabelMatchers {
 		switch {
-		case m.Name == labels.MetricName && m.Type == labels.MatchEqual:
+		case m.Name == "__name__" && m.Type == labels.MatchEqual:
 		case m.Type == labels.MatchEqual || m.Type == labels.MatchRegexp:
 			list = append(list, Matcher{m.Name, m.Value, m.Type == labels.MatchRegexp})
 		default:
