@@ -18,6 +18,7 @@ func (m *Model) judged(msg JudgedMsg) {
 		m.ruling.answers = map[string]trial.Answer{}
 	}
 	m.ruling.answered = msg.Serial
+	msg.Answer.Evidence = collector.Clean(msg.Answer.Evidence)
 	if old, ok := m.ruling.answers[msg.Answer.Rule]; ok && msg.Answer.Land == nil {
 		msg.Answer.Land = old.Land // until the new one comes
 	}

@@ -89,13 +89,13 @@ func (m *Model) ruleTable(h, top int) []string {
 		look, words := m.ruleState(r, st, known)
 		state.put(look, words)
 		where, is := "", ""
-		if known && !r.Off && st.Target.Name != "all" {
+		if known && !m.isOff(r) && st.Target.Name != "all" {
 			where = fit(verdict.Name(st.Target.Name), 24, m.glyphs.ellipsis)
 			if n := m.activeOn(r.Name); n > 1 {
 				where += " +" + collector.FormatCount(float64(n-1))
 			}
 		}
-		if known && !r.Off && r.Both[0] == "" && st.Shown != alerts.Unknown {
+		if known && !m.isOff(r) && r.Both[0] == "" && st.Shown != alerts.Unknown {
 			is = st.Value.Against(r.Threshold)
 		}
 		target.put(m.styles.plain, where)
@@ -155,7 +155,7 @@ func (m *Model) ruleCells(name *gridColumn, r collector.RuleSpec, st alerts.Stat
 		pointer = m.glyphs.selected
 	}
 	look, _ := m.ruleState(r, st, known)
-	if known && !r.Off {
+	if known && !m.isOff(r) {
 		sign = m.glyphs.mark(st.Shown, st.Held)
 		if st.Shown == alerts.Unknown {
 			sign = m.glyphs.unknown
@@ -179,7 +179,7 @@ func (m *Model) ruleCells(name *gridColumn, r collector.RuleSpec, st alerts.Stat
 // ruleState is the state of a rule on its worst target in words, with its style.
 func (m *Model) ruleState(r collector.RuleSpec, st alerts.Status, known bool) (style, string) {
 	switch {
-	case r.Off:
+	case m.isOff(r):
 		return m.styles.dim, "off"
 	case !known:
 		return m.styles.dim, "not judged yet"
@@ -217,7 +217,7 @@ func (m *Model) ruleTail(l *line, r collector.RuleSpec, at int) {
 	}
 	l.pad(m.styles.plain, at)
 	st, known := m.worstOf(r.Name)
-	if r.Off || !known || st.Shown == alerts.Unknown && len(m.disturbed(r.Name, 1)) == 0 {
+	if m.isOff(r) || !known || st.Shown == alerts.Unknown && len(m.disturbed(r.Name, 1)) == 0 {
 		l.put(m.styles.dim, m.text(fit(m.ruleReason(r, st, known), room-1, m.glyphs.ellipsis)))
 		return
 	}
@@ -250,14 +250,24 @@ func (m *Model) ruleReason(r collector.RuleSpec, st alerts.Status, known bool) s
 		return strings.TrimPrefix(alerts.EarlyReason, "off: ")
 	case r.Off:
 		return "switched off"
-	case !known && r.Both[0] != "":
-		return "made of two rules of which one is off"
+	case m.isOff(r):
+		return "one of the two rules that it is made of is off"
 	case !known:
 		return "from the next reading on"
 	case st.Held:
 		return st.HeldWhy.String()
 	}
 	return st.Why.String()
+}
+
+// isOff reports whether a rule is not judged: it is off, or a part of it is.
+func (m *Model) isOff(r collector.RuleSpec) bool {
+	for _, name := range r.Both {
+		if part, ok := m.ruleNow(name); ok && part.Off {
+			return true
+		}
+	}
+	return r.Off
 }
 
 func (m *Model) isEarly(name string) bool {
@@ -290,10 +300,10 @@ func (m *Model) ruleDetail() []string {
 		}
 		parts = append(parts, part(look, m.subjectName(collector.Row{Target: st.Target})+" "+st.Value.Against(r.Threshold)))
 	}
-	if r.Off || !known || !st.Active() || st.Held {
+	if m.isOff(r) || !known || !st.Active() || st.Held {
 		if why := m.ruleReason(r, st, known); why != "" {
 			word := "reason: "
-			if r.Off {
+			if m.isOff(r) {
 				word = "off: "
 			}
 			parts = append(parts, part(m.styles.plain, word+why))

@@ -222,10 +222,10 @@ func (m *Model) episodesOf(list []tune.Episode, id string) []chart.Interval {
 	return out
 }
 
-// shortLead is a time on the map: seconds up to 999, then in two units at most.
+// shortLead is a time on the map: seconds up to 999, then in minutes and more.
 func shortLead(d time.Duration) string {
 	if s := int(d / time.Second); s < 1000 {
 		return collector.FormatCount(float64(s))
 	}
-	return collector.FormatDuration(d)
+	return collector.FormatDuration(d.Truncate(time.Minute))
 }
