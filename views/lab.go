@@ -130,6 +130,7 @@ func shareInOrder(room int, blocks []block, order []int) []int {
 			return heights
 		}
 	}
+	grow(func(b *block) int { return b.good })
 	grow(func(b *block) int { return b.most })
 	return heights
 }

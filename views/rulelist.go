@@ -366,7 +366,7 @@ func (m *Model) ruleChart(width, height int, r collector.RuleSpec, id string, dr
 		}
 	}
 	var out []string
-	if height >= 6 { // the target may be another one than that of the verdict
+	if height >= 5 { // the target may be another one than that of the verdict
 		title := m.line().put(m.styles.strong, " "+m.text(m.targetName(id))).put(m.styles.dim, "  "+m.text(verdict.SignalWord(r.Signal)))
 		out = append(out, title.String())
 		height--

@@ -156,7 +156,7 @@ func TestTurningAKnobShowsAtOnceWhatItWouldHaveDone(t *testing.T) {
 	if row := rowWith(t, m, " now  "); !strings.Contains(row, "50s") || !strings.Contains(row, "30s earlier") {
 		t.Errorf("%s", row)
 	}
-	if got := text(m); !strings.Contains(got, "now >1.4x") || !strings.Contains(got, "was >1.5x") || !strings.Contains(got, "first to warn: RetryRateHigh 10s after the start") {
+	if got := text(m); !strings.Contains(got, "now >1.4x") || !strings.Contains(got, "was >1.5x") || !strings.Contains(got, "warned first: RetryRateHigh after 10s, 10s before AttemptLimitReached") {
 		t.Errorf("the chart and who warned first:\n%s", got)
 	}
 	c.press(m, "u")
@@ -350,8 +350,8 @@ func TestRulesKeepEverySize(t *testing.T) {
 	c := overCourt().incident()
 	for _, keys := range []string{"4", "4 end", "4 t", "4 t left tab", "4 end t"} {
 		m := ruled(t, c, 1, 1, Options{}, strings.Fields(keys)...)
-		for w := 1; w <= 200; w += 1 + w/30 {
-			for h := 1; h <= 60; h += 1 + h/20 {
+		for w := 1; w <= 200; w += 1 + w/15 {
+			for h := 1; h <= 60; h += 1 + h/12 {
 				m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 				frame := m.Frame()
 				if requireSize(t, frame, w, h); h >= 3 && w >= 24 && !strings.Contains(ansi.Strip(frame), "q quit") {

@@ -22,10 +22,10 @@ func (m *Model) tuningRows() []string {
 	draft := m.draftOf(is.Name)
 	a := m.ruling.answers[is.Name]
 	above := m.rulesAbove()
-	head := append(m.tuneHead(is, draft, a), m.tuneTable(is, draft, a)...)
+	head := append(m.tuneHead(is, draft, a, true), m.tuneTable(is, draft, a)...)
 	const figures, land, picture = 0, 1, 2
 	blocks := []block{
-		figures: {least: len(head), good: len(head), most: len(head), squeezed: true, rows: func(h int) []string { return head[:min(h, len(head))] }},
+		figures: {least: len(head), good: len(head), most: len(head), squeezed: true, rows: func(h int) []string { return m.tuneFigures(is, draft, a, h) }},
 		picture: {least: 5, good: 7, most: m.height, rows: func(h int) []string { return m.ruleChart(m.width, h, is, m.ruling.target, &draft) }},
 	}
 	if rows := m.landHeight(a.Land); rows > 0 {
@@ -34,9 +34,28 @@ func (m *Model) tuningRows() []string {
 	return m.stacked(above, blocks, []int{figures, land, picture})
 }
 
+// tuneFigures are the numbers that are turned, and what they would have done, in
+// h rows: of what does not fit the figures of the new numbers stay to the last.
+func (m *Model) tuneFigures(is, draft collector.RuleSpec, a trial.Answer, h int) []string {
+	head, table := m.tuneHead(is, draft, a, true), m.tuneTable(is, draft, a)
+	if len(head)+len(table) > h && len(table) > 3 {
+		table = table[:3] // without what warned first
+	}
+	if len(head)+len(table) > h {
+		head = m.tuneHead(is, draft, a, false)
+	}
+	if len(head) > 1 && len(head)+len(table) > h {
+		head = head[:max(h-len(table), 1)]
+	}
+	if n := h - len(head); n < len(table) {
+		table = table[len(table)-max(n, 0):]
+	}
+	return append(head, table...)
+}
+
 // tuneHead is the name of the rule with its numbers, those that the arrows turn
-// between signs, and what it is judged by.
-func (m *Model) tuneHead(is, draft collector.RuleSpec, a trial.Answer) []string {
+// between signs, and where asked for what it is judged by.
+func (m *Model) tuneHead(is, draft collector.RuleSpec, a trial.Answer, evidence bool) []string {
 	g := m.glyphs
 	var parts []textRow
 	knob := func(name, value string, turns, changed bool) {
@@ -65,7 +84,7 @@ func (m *Model) tuneHead(is, draft collector.RuleSpec, a trial.Answer) []string 
 	default:
 		parts = append(parts, textRow{{m.styles.dim, "in force", 0}})
 	}
-	if a.Rule != "" {
+	if evidence && a.Rule != "" {
 		parts = append(parts, m.evidenceParts(a)...)
 	}
 	name := textRow{{m.styles.strong, " TUNE " + m.text(collector.Clean(is.Name)), 0}}
@@ -176,13 +195,13 @@ func (m *Model) firstRow(list []tune.First) textRow {
 	if len(list) == 0 {
 		return nil
 	}
-	row := textRow{{m.styles.dim, " first to warn: ", 0}}
+	row := textRow{{m.styles.dim, " warned first: ", 0}}
 	if len(list) == 1 {
 		f := list[0]
 		if f.Rule == "" {
 			return append(row, span{m.styles.plain, "none of the rules that are on", 0})
 		}
-		text := " " + collector.FormatDuration(f.Lead) + " after the start"
+		text := " after " + collector.FormatDuration(f.Lead)
 		if f.Next != "" {
 			text += ", " + collector.FormatDuration(f.Ahead) + " before " + collector.Clean(f.Next)
 		}
