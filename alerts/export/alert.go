@@ -115,9 +115,9 @@ func (s *system) pair(r *collector.RuleSpec, prefix string) rulefile.Rule {
 	part := func(name string) string {
 		by := "by (" + promql.By(s.By) + ") "
 		if s.By == nil {
-			by = "without (alertname, alertstate, severity, profile) "
+			by = "without (alertname, alertstate, severity, profile, ratio) "
 		}
-		return fmt.Sprintf("max %s(ALERTS{alertname=%q,alertstate=\"firing\",profile=%q})", by, prefix+name, s.profile())
+		return fmt.Sprintf("max %s(ALERTS{alertname=%q,alertstate=\"firing\",profile=%q,ratio=%q})", by, prefix+name, s.profile(), s.ratio())
 	}
 	return rulefile.Rule{
 		Alert: prefix + r.Name, Expr: part(r.Both[0]) + " and " + on(s.Expressions) + part(r.Both[1]),
@@ -161,8 +161,12 @@ func (s *system) profile() string {
 	return s.Profile
 }
 
+// ratio is what the amplification is a ratio of: the edge pair of a system has
+// alerts beside those of its hops.
+func (s *system) ratio() string { return strings.ToLower(s.Kind.String()) }
+
 func (s *system) labels(sev collector.Severity) []rulefile.Pair {
-	out := []rulefile.Pair{{Name: "profile", Value: s.profile()}}
+	out := []rulefile.Pair{{Name: "profile", Value: s.profile()}, {Name: "ratio", Value: s.ratio()}}
 	if sev != collector.NoSeverity {
 		out = append(out, rulefile.Pair{Name: "severity", Value: sev.String()})
 	}

@@ -49,6 +49,7 @@ func variants(t testing.TB) map[string]*export.Built {
 	}
 	add("baseline", systemsOf(t, 5*time.Minute, "envoy"), documented(), export.Options{Baselines: collector.Baselines{Number: 3.63}, Prefix: "Shop_"})
 	add("several", systemsOf(t, 2*time.Minute, "envoy", "istio_telemetry", "linkerd_http_route", "haproxy", "grpc_otel"), documented(), export.Options{Evidence: []string{"found 1 of 1", "lead 44s"}})
+	add("edges", systemsAnd(t, time.Minute, true, "istio_telemetry", "haproxy"), documented(), export.Options{Baselines: collector.Baselines{Number: 2}})
 	add("total", service, documented(func(r *collector.RuleSpec) { r.Scope = collector.ScopeTotal })[:3], export.Options{})
 	return out
 }
@@ -171,6 +172,34 @@ func TestImportAndExportAreStable(t *testing.T) {
 		if second := rulefile.RenderNative(back); !bytes.Equal(native, second) {
 			t.Errorf("%d:\n%s", i, cmp.Diff(string(native), string(second)))
 		}
+	}
+}
+
+// TestAnEdgeReadsBackBesideItsHops: rules that both have are one.
+func TestAnEdgeReadsBackBesideItsHops(t *testing.T) {
+	systems := systemsAnd(t, time.Minute, true, "haproxy", "istio_telemetry")
+	o := export.Options{Baselines: collector.Baselines{Number: 2}}
+	rules := append(documented(), documented()[0])
+	rules[4].Name, rules[4].Scope = "EdgeHigh", collector.ScopeEdge
+	b, err := export.Build(systems, rules, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := rulefile.Render(b.File, rulefile.Style{})
+	f, err := rulefile.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := export.Read(f)
+	if len(got.Rules) != 5 || len(got.Notes) > 0 || got.Rules[4].Scope != collector.ScopeEdge || got.Rules[0].Scope != collector.ScopeTarget {
+		t.Fatalf("%+v, %q", got.Rules, got.Notes)
+	}
+	again, err := export.Build(systems, got.Rules, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second := rulefile.Render(again.File, rulefile.Style{}); !bytes.Equal(text, second) {
+		t.Errorf("%s", cmp.Diff(string(text), string(second)))
 	}
 }
 

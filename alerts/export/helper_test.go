@@ -18,6 +18,12 @@ import (
 // systemsOf is what is asked of profiles that are built in.
 func systemsOf(t testing.TB, rate time.Duration, names ...string) []collector.Expressions {
 	t.Helper()
+	return systemsAnd(t, rate, false, names...)
+}
+
+// systemsAnd are those with the edge pair of the first that has one.
+func systemsAnd(t testing.TB, rate time.Duration, edge bool, names ...string) []collector.Expressions {
+	t.Helper()
 	var cfg prom.Config
 	cfg.Rate = rate
 	for _, name := range names {
@@ -25,7 +31,9 @@ func systemsOf(t testing.TB, rate time.Duration, names ...string) []collector.Ex
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Edge = nil
+		if !edge {
+			p.Edge = nil
+		}
 		cfg.Profiles = append(cfg.Profiles, p)
 	}
 	out, _, err := prom.Express(cfg)

@@ -88,7 +88,15 @@ func TestTheEngineIsTheServersALERTS(t *testing.T) {
 func alertsOf(t *testing.T, binary string, seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 19))
 	holds := []time.Duration{0, time.Second, 1500 * time.Millisecond, 2 * time.Second, 4 * time.Second, 7 * time.Second}
+	clear := alerts.Documented()[:1]
+	for i, threshold := range clearThresholds {
+		r := clear[0]
+		r.Name, r.Threshold, r.For, r.MinTraffic = "Clear"+string(rune('A'+i)), threshold, time.Duration(3*i)*time.Second, 50
+		clear = append(clear, r)
+	}
+	clear = clear[1:]
 	rules := tunings(rnd, 20, []float64{1.1, 1.5, 2, 2.9}, holds, []time.Duration{0, 0, time.Second, 3 * time.Second})
+	rules = append(rules, clear...)
 	const rate = 4 * time.Second
 	b, err := export.Build(systemsOf(t, rate, "stormtop"), rules, export.Options{Rate: rate, Interval: time.Second, NoData: 2 * time.Second})
 	if err != nil {
@@ -101,7 +109,12 @@ func alertsOf(t *testing.T, binary string, seed uint64) {
 	target := strings.TrimPrefix(stormy(t).URL, "http://")
 	server := promtest.Start(t, binary, dir, promtest.Scraping(t, []string{"x"}, target)+"rule_files: [rules.yml]\n")
 	server.Ready()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	screen := watchLive(t, ctx, server.URL, clear)
 	samples := waitFor(t, server.URL, stormSeconds)
+	stop()
+	samples.compareWithScreen(t, screen, clear)
 
 	e := alerts.New(rules)
 	firing, pending, compared := 0, 0, 0

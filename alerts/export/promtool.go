@@ -166,7 +166,7 @@ func (t *tester) expect(w *bytes.Buffer, rules []collector.RuleSpec) {
 				continue
 			}
 			was[r.Name] = is
-			fmt.Fprintf(w, "  - expr: %s\n    eval_time: %s\n", quoted(series("ALERTS", []rulefile.Pair{{Name: "alertname", Value: t.prefix + r.Name}, {Name: "profile", Value: t.system.profile()}})),
+			fmt.Fprintf(w, "  - expr: %s\n    eval_time: %s\n", quoted(series("ALERTS", []rulefile.Pair{{Name: "alertname", Value: t.prefix + r.Name}, {Name: "profile", Value: t.system.profile()}, {Name: "ratio", Value: t.system.ratio()}})),
 				rulefile.Duration(time.Duration(i)*t.step))
 			if is == "" {
 				w.WriteString("    exp_samples: []\n")

@@ -67,7 +67,7 @@ func (m *Imported) group(g *rulefile.Group, place map[string]int, edge bool) {
 			continue
 		}
 		if at, again := place[spec.Name]; again {
-			if spec.Threshold != m.Rules[at].Threshold || spec.For != m.Rules[at].For {
+			if spec.Both == ([2]string{}) && (spec.Threshold != m.Rules[at].Threshold || spec.For != m.Rules[at].For) {
 				m.Notes = append(m.Notes, fmt.Sprintf("line %d: %s has other numbers than the one above: those above count", r.Line, r.Alert))
 			}
 			continue
@@ -101,7 +101,7 @@ func (m *Imported) pairs() {
 
 var (
 	floorClause = regexp.MustCompile(`^on \([^()]*\) \((\S+) >= (\S+?)(?: or (\S+) >= (\S+))?\)$`)
-	alertName   = regexp.MustCompile(`^max (?:by|without) \([^()]*\) \(ALERTS\{alertname="([^"]*)",alertstate="firing",profile="[^"]*"\}\)(.*)$`)
+	alertName   = regexp.MustCompile(`^max (?:by|without) \([^()]*\) \(ALERTS\{alertname="([^"]*)",alertstate="firing",profile="[^"]*",ratio="[^"]*"\}\)(.*)$`)
 	sumOf       = regexp.MustCompile(`(?:sum|max)\(([^()*{} ]+)[^()]*\)`)
 )
 

@@ -83,7 +83,7 @@ func TestBashCompletes(t *testing.T) {
 		"stormtop lab --cl":                "--clients=",
 		"stormtop lab --once":              "",
 		"stormtop --config=eu":             "eu1.yaml",
-		"stormtop tune --inc":              "--incident= --incident-alert=",
+		"stormtop tune --inc":              "--incident= --incident-file= --incident-alert=",
 		"stormtop tune --output eu":        "eu1.yaml",
 		"stormtop rules --al":              "--alert-prefix=",
 		"stormtop rules --once":            "",

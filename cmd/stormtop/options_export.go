@@ -68,6 +68,10 @@ func tuneOptions() []option {
 			help: "when a rule should have fired, repeatable", unset: "marks of a recording, the truth of a simulation",
 			binding: windowsOf(func(s *settings) *[]window { return &s.tuning.incidents }),
 		}, {
+			name: "incident-file", arg: "FILE", file: true,
+			help:    "the same from a file, one a line",
+			binding: one(func(s *settings) *string { return &s.tuning.incidentFile }, parseText, same),
+		}, {
 			name: "incident-alert", arg: "NAME,...",
 			help:    "an alert of the server whose firing is an incident",
 			binding: listOf(func(s *settings) *[]string { return &s.tuning.alerts }, checkNothing),
@@ -150,6 +154,33 @@ func windowsOf(at func(*settings) *[]window) binding {
 	}
 }
 
+// readWindows reads a file of incidents: FROM/TO a line, and what else is said of
+// it behind a blank; # begins a comment. Errors name the file and the line.
+func readWindows(name string) ([]window, error) {
+	text, err := readSmall(name)
+	if err != nil {
+		return nil, fmt.Errorf("--incident-file=%s: %w", collector.Clean(name), unwrapPath(err))
+	}
+	var out []window
+	var bad problems
+	line := 0
+	for one := range strings.Lines(string(text)) {
+		line++
+		words := strings.Fields(one)
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		w, err := parseWindow(words[0])
+		if err != nil {
+			bad.add(fmt.Sprintf("%s, line %d,", collector.Clean(name), line), err)
+			continue
+		}
+		w.text = strings.Join(words[1:], " ")
+		out = append(out, w)
+	}
+	return out, bad.orNil()
+}
+
 func parseWindow(text string) (window, error) {
 	from, to, ok := strings.Cut(text, "/")
 	if !ok {
@@ -163,7 +194,7 @@ func parseWindow(text string) (window, error) {
 	if err == nil && err2 == nil && b.kind == noMoment {
 		b.kind = nowMoment
 	}
-	return window{a, b}, allErrors(err, err2)
+	return window{from: a, to: b}, allErrors(err, err2)
 }
 
 // mostSeeds bounds how many histories are made.

@@ -122,17 +122,21 @@ type exportSettings struct {
 
 // tuningSettings say what is judged by what.
 type tuningSettings struct {
-	incidents []window      // --incident
-	alerts    []string      // alerts of the server whose firing is the truth
-	only      []string      // rules to look at, nil: all
-	server    bool          // the server's own rules, too
-	seeds     []int64       // of a simulation, one history each
-	judge     []int64       // seeds to judge the recommendation on
-	evaluate  time.Duration // interval of the evaluations; 0: the readings'
-	grid      bool          // show the landscape
-	steps     bool          // list the episodes
-	output    string        // rules with the recommended numbers, "" for none
+	incidents    []window      // --incident
+	incidentFile string        // --incident-file
+	alerts       []string      // alerts of the server whose firing is the truth
+	only         []string      // rules to look at, nil: all
+	server       bool          // the server's own rules, too
+	seeds        []int64       // of a simulation, one history each
+	judge        []int64       // seeds to judge the recommendation on
+	evaluate     time.Duration // interval of the evaluations; 0: the readings'
+	grid         bool          // show the landscape
+	steps        bool          // list the episodes
+	output       string        // rules with the recommended numbers, "" for none
 }
 
 // window is a stretch of time as somebody wrote it.
-type window struct{ from, to moment }
+type window struct {
+	from, to moment
+	text     string // what was said of it, "" for nothing
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"stormtop/alerts"
 	"stormtop/alerts/tune"
 	"stormtop/collector"
 	"stormtop/collector/prom"
@@ -82,6 +83,14 @@ func (s *study) run(ctx context.Context) (report.Tuning, error) {
 // named; the parts of a rule made of two others come with it.
 func (s *study) choose() error {
 	var names []string
+	known := func(name string) bool {
+		return slices.ContainsFunc(s.in.rules, func(r collector.RuleSpec) bool { return r.Name == name })
+	}
+	for _, r := range alerts.Early() { // they come switched off, and are looked at by name
+		if !known(r.Name) {
+			s.in.rules = append(s.in.rules, r)
+		}
+	}
 	for _, r := range s.in.rules {
 		names = append(names, r.Name)
 		if !r.Off || slices.Contains(s.s.tuning.only, r.Name) {

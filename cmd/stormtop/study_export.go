@@ -27,7 +27,7 @@ func (s *study) writeTuned(ctx context.Context, t report.Tuning, stderr io.Write
 	if err != nil {
 		return failedAsking(ctx, s.r, err, stderr)
 	}
-	in := ruleInput{rules: s.recommended(t), groups: s.in.groups, evidence: evidenceOf(t)}
+	in := ruleInput{rules: s.recommended(t), groups: s.tunedGroups(t), evidence: evidenceOf(t)}
 	built, err := buildRules(set, systems, rate, in)
 	if err != nil {
 		return fail(stderr, err)
@@ -79,6 +79,25 @@ func (s *study) recommended(t report.Tuning) []collector.RuleSpec {
 		for _, o := range out {
 			if o.Name == out[i].Both[0] {
 				out[i].Threshold = o.Threshold
+			}
+		}
+	}
+	return out
+}
+
+// tunedGroups are people's own rules, those that --rule names with the numbers
+// that are recommended, the others as they are.
+func (s *study) tunedGroups(t report.Tuning) []rulefile.Group {
+	out := slices.Clone(s.in.groups)
+	for i := range out {
+		g := &out[i]
+		g.Rules = slices.Clone(g.Rules)
+		for k := range g.Rules {
+			for n := range t.Studies {
+				st := &t.Studies[n]
+				if st.Own != nil && st.Judged && st.Own.Group == g.Name && st.Own.Name == g.Rules[k].Alert && slices.Contains(s.s.tuning.only, st.Own.Name) {
+					g.Rules[k] = rulefile.Tuned(&g.Rules[k], st.Advice.Threshold, st.Recommended())
+				}
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"stormtop/alerts"
 	"stormtop/alerts/export"
 	"stormtop/collector"
 	"stormtop/collector/prom"
@@ -67,6 +68,9 @@ func runRules(ctx context.Context, args []string, env environ, stdout, stderr io
 	}
 	note(stderr, in.notes)
 	if r.settings.format == nativeRules {
+		if r.settings.rulesFile == "" {
+			in.rules = append(in.rules, alerts.Early()...)
+		}
 		return deliver(r, rulefile.RenderNative(in.rules), stdout, stderr)
 	}
 	ctx, stop := untilSignal(ctx)

@@ -59,6 +59,13 @@ func runTune(ctx context.Context, args []string, env environ, stdout, stderr io.
 	if err := checkTune(r); err != nil {
 		return fail(stderr, err)
 	}
+	if name := r.settings.tuning.incidentFile; name != "" {
+		more, err := readWindows(name)
+		if err != nil {
+			return fail(stderr, err)
+		}
+		r.settings.tuning.incidents = append(r.settings.tuning.incidents, more...)
+	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	s := newStudy(r, in)
@@ -161,7 +168,11 @@ func recorded(s settings) (story, []collector.RuleSpec, error) {
 func incidentsOf(s settings, st story, truth *tune.Truth, to collector.Reading) []tune.Incident {
 	var out []tune.Incident
 	for _, w := range s.tuning.incidents {
-		out = append(out, tune.Incident{From: w.from.resolve(to.At), To: w.to.resolve(to.At), Text: "--incident"})
+		text := w.text
+		if text == "" {
+			text = "--incident"
+		}
+		out = append(out, tune.Incident{From: w.from.resolve(to.At), To: w.to.resolve(to.At), Text: text})
 	}
 	switch {
 	case len(out) > 0:

@@ -30,6 +30,9 @@ func IsNative(text []byte) bool {
 func RenderNative(rules []collector.RuleSpec) []byte {
 	w := &writer{}
 	w.line("# Rules of stormtop, for --rules=FILE.")
+	if slices.ContainsFunc(rules, func(r collector.RuleSpec) bool { return r.Off }) {
+		w.line("# What is normal for those that are off differs from house to house: tune them to your history first.")
+	}
 	if len(rules) == 0 {
 		w.line("rules: []")
 		return w.Bytes()
