@@ -270,6 +270,22 @@ func TestTheWholePastIsAskedForAgainWhenItGrew(t *testing.T) {
 	}
 }
 
+func TestAnIncidentThatIsMarkedCountsAtOnce(t *testing.T) {
+	for _, keys := range []string{"t", "t space"} {
+		c := overCourt()
+		m := ruled(t, c, 120, 40, Options{}, strings.Fields(keys)...)
+		if !strings.Contains(text(m), "no incident is marked: m marks start and end") {
+			t.Fatalf("%s", text(m))
+		}
+		c.incident()
+		m.Update(SnapshotMsg{Snapshot: c.watch.Snapshot()})
+		c.answer(m)
+		if got := text(m); !strings.Contains(got, "1 incident: weak evidence") || !strings.Contains(got, "1 of 1") {
+			t.Errorf("after %s:\n%s", keys, got)
+		}
+	}
+}
+
 func TestRulesAreShownBeforeTheyAreWritten(t *testing.T) {
 	c := overCourt().incident()
 	m := ruled(t, c, 120, 40, Options{}, "t", "left", "w")

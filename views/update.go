@@ -80,6 +80,7 @@ func (m *Model) take(msg SnapshotMsg) {
 	} else if len(m.live.Marks) != len(m.base.Marks) { // the user's own, so no news
 		m.base.Marks = m.live.Marks
 		m.look()
+		m.retune()
 	}
 	m.fresh = false
 }
