@@ -49,28 +49,63 @@ func ladderOf(spec *collector.RuleSpec, unit collector.Unit) ladder {
 	return l
 }
 
-// between are the rungs from lo to hi, ascending.
+// scale are the rungs of all decades.
+var scale = func() []float64 {
+	var out []float64
+	for exponent := -3; exponent < 9; exponent++ {
+		for _, r := range rungs {
+			out = append(out, exact(r*math.Pow10(exponent)))
+		}
+	}
+	return append(out, mostRung)
+}()
+
+// each tells the numbers of the ladder, but for what binary fractions add to them.
+func (l ladder) each(tell func(f float64)) {
+	if l.zero {
+		tell(l.of(0))
+	}
+	for _, rung := range scale {
+		if rung < l.least || rung > l.most {
+			continue
+		}
+		if f := l.of(rung); l.finest == 0 || near(math.Round(f/l.finest)*l.finest, f) {
+			tell(f)
+		}
+	}
+}
+
+// near reports whether two numbers differ by no more than binary fractions do.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
+
+// between are the numbers of the ladder from lo to hi, ascending.
 func (l ladder) between(lo, hi float64) []float64 {
 	var out []float64
-	add := func(f float64) {
-		if f >= lo && f <= hi {
-			out = append(out, f)
+	l.each(func(f float64) {
+		if f >= lo && f <= hi || near(f, lo) || near(f, hi) {
+			out = append(out, exact(f))
+		}
+	})
+	return sorted(out)
+}
+
+// next is the number of the ladder, or the stop, that a step leads to.
+func (l ladder) next(is float64, up bool, stops []float64) float64 {
+	out, found := is, false
+	look := func(f float64) {
+		if !near(f, is) && up == (f > is) && (!found || up == (f < out)) {
+			out, found = f, true
 		}
 	}
-	if l.zero {
-		add(l.of(0))
+	l.each(look)
+	out = exact(out)
+	for _, s := range stops {
+		look(s)
 	}
-	for exponent := math.Floor(math.Log10(l.least)); ; exponent++ {
-		for _, r := range rungs {
-			rung := exact(r * math.Pow(10, exponent))
-			if rung > l.most {
-				return sorted(out)
-			}
-			if f := exact(l.of(rung)); rung >= l.least && (l.finest == 0 || exact(math.Round(f/l.finest)*l.finest) == f) {
-				add(f)
-			}
-		}
+	if !found {
+		return is
 	}
+	return out
 }
 
 // exact drops what binary fractions add to a decimal number.
@@ -86,25 +121,20 @@ func exact(f float64) float64 {
 // of a ladder of plain numbers in a unit, or a stop where one is nearer. Without
 // one the threshold stays.
 func NextThreshold(spec collector.RuleSpec, unit collector.Unit, up bool, stops ...float64) float64 {
-	return next(spec.Threshold, append(ladderOf(&spec, unit).between(math.Inf(-1), math.Inf(1)), stops...), up)
+	return ladderOf(&spec, unit).next(spec.Threshold, up, stops)
 }
 
 // NextFloor is that of the least traffic.
 func NextFloor(floor float64, up bool, stops ...float64) float64 {
 	l := ladder{least: leastRate, most: mostRung, of: func(r float64) float64 { return r }, zero: true}
-	return next(floor, append(l.between(0, mostRung), stops...), up)
+	return l.next(floor, up, stops)
 }
 
 // NextFor is that of a time that a rule waits or holds on.
 func NextFor(d time.Duration, up bool, stops ...time.Duration) time.Duration {
-	return next(d, append(slices.Clone(usualFors), stops...), up)
-}
-
-// next is the nearest larger or smaller one of a list, else the value itself.
-func next[T float64 | time.Duration](is T, list []T, up bool) T {
-	out, found := is, false
-	for _, x := range list {
-		if up && x > is && (!found || x < out) || !up && x < is && (!found || x > out) {
+	out, found := d, false
+	for _, x := range slices.Concat(usualFors, stops) {
+		if x != d && up == (x > d) && (!found || up == (x < out)) {
 			out, found = x, true
 		}
 	}
@@ -132,10 +162,8 @@ func Columns(h *History, spec collector.RuleSpec, unit collector.Unit, also ...f
 	}
 	l := ladderOf(&spec, unit)
 	list := l.between(lo, hi)
-	if up := l.between(math.Nextafter(hi, math.Inf(1)), math.Inf(1)); len(up) > 0 && len(also) > 0 {
-		list = append(list, up[0]) // beyond all that was seen
-	}
-	for len(list) > mostColumns { // the rungs next to nothing say the least
+	list = append(list, l.next(hi, true, nil)) // beyond all that was seen
+	for len(list) > mostColumns {              // the rungs next to nothing say the least
 		list = list[1:]
 	}
 	return sorted(append(list, also...))
