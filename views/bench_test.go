@@ -123,7 +123,7 @@ func BenchmarkTuningKey(b *testing.B) {
 	c := overCourt().incident()
 	m := ruled(b, c, 120, 40, Options{}, "t")
 	c.deaf = true
-	p := trial.New(someRules(), c.past(Query{From: m.begin(), To: m.edge()}), incidentsOf(c.watch.Snapshot()))
+	p := trial.New(someRules(), c.past(Query{From: m.begin(), To: m.edge()}), incidentsOf(c.watch.Snapshot()), trial.Lens{})
 	p.Landscape(m.draftOf(alerts.RetryAmplificationHigh))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {

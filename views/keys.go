@@ -44,7 +44,7 @@ func Keys() KeyMap {
 		Tune:       bind("t", "tune the rule that leads, or the selected one: judge what happened by other numbers", "t"),
 		Switch:     bind("x", "rules: switch the selected rule on, off", "x"),
 		Use:        bind("enter", "tuning: put the numbers in force here", "enter"),
-		NextKnob:   bind("tab", "tuning: arrows turn floor and keep, instead of threshold and for", "tab"),
+		NextKnob:   bind("tab", "tuning: what the arrows turn: threshold and for; floor and keep; range of the rates and evaluation interval", "tab"),
 		Undo:       bind("u", "tuning: undo the last turn", "u"),
 		Reset:      bind("R", "tuning: back to the numbers in force", "R"),
 		Best:       bind("b", "tuning: to the best point of the landscape", "b"),

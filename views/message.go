@@ -54,6 +54,7 @@ type Query struct {
 	From, To time.Time            // the readings that are meant, both included
 	Rules    []collector.RuleSpec // those in force
 	Draft    collector.RuleSpec   // one of them, with other numbers
+	Lens     trial.Lens           // with what rates, how often evaluated
 }
 
 // JudgedMsg answers a Query. There may be two: the second has the map.
@@ -68,6 +69,7 @@ type Wanted struct {
 	Snapshot watch.Snapshot
 	Rules    []collector.RuleSpec
 	Evidence []trial.Answer // of rules whose numbers were tuned
+	Lens     trial.Lens     // with what rates, how often evaluated
 }
 
 // ProposalMsg brings a rule file as it would be written. Nothing is written yet.

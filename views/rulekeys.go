@@ -41,7 +41,11 @@ func (m *Model) use() {
 		said = to.Name + " switched on"
 	}
 	m.putInForce(to, said)
+	lens := m.lensOf(to.Name)
 	delete(m.ruling.drafts, to.Name)
+	if lens != (trial.Lens{}) { // the source goes on as it did
+		m.ruling.drafts[to.Name] = []draft{{to, lens}}
+	}
 }
 
 // numbersOf are what of a rule can be turned: "> 1.5x for 1m".
@@ -98,6 +102,7 @@ func (m *Model) propose() {
 			w.Evidence = append(w.Evidence, a)
 		}
 	}
+	w.Lens = m.lensOf(m.ruling.rule)
 	m.ruling.serial++
 	w.Serial, m.ruling.waits = m.ruling.serial, true
 	m.opt.Propose(w)
@@ -182,15 +187,12 @@ func (m *Model) ruleKeys(k *KeyMap, covered bool) {
 	k.Use.SetEnabled(here && m.opt.SetRules != nil && !m.canRetry() && (m.tuned(m.ruling.rule) || now.Off))
 	k.NextKnob.SetEnabled(here)
 	k.Undo.SetEnabled(here && len(list) > 1)
-	k.Reset.SetEnabled(here && m.tuned(m.ruling.rule))
+	k.Reset.SetEnabled(here && (m.tuned(m.ruling.rule) || m.lensOf(m.ruling.rule) != (trial.Lens{})))
 	k.Best.SetEnabled(here && hasBest && !sameNumbers(best, m.draftOf(m.ruling.rule)))
 	if !here {
 		return
 	}
-	across, up := "threshold", "for"
-	if m.ruling.knobs == floorAndKeep {
-		across, up = "floor", "keep"
-	}
+	across, up, _ := m.ruling.knobs.words()
 	does(&k.Left, across+": a step down", m.turns(true, false))
 	does(&k.Right, across+": a step up", m.turns(true, true))
 	does(&k.FarLeft, across+": five steps down", m.turns(true, false))
@@ -202,6 +204,17 @@ func (m *Model) ruleKeys(k *KeyMap, covered bool) {
 	for _, b := range []interface{ SetEnabled(bool) }{&k.Top, &k.Bottom, &k.Learn, &k.Again} {
 		b.SetEnabled(false)
 	}
+}
+
+// words are what the arrows turn, and what they turn after the next tab.
+func (k knobs) words() (across, up, next string) {
+	switch k {
+	case floorAndKeep:
+		return "floor", "keep", "rate, interval"
+	case rateAndEvery:
+		return "rate", "interval", "threshold, for"
+	}
+	return "threshold", "for", "floor, keep"
 }
 
 // onOff is what a switch of a rule does.
@@ -229,10 +242,7 @@ func (m *Model) ruleHints(k KeyMap, freeze string) []hint {
 			{k.Back, "back"}, {across, "cursor"}, {k.Mark, "mark"}, {k.Events, "events"}, {k.Freeze, freeze}, {k.Glyphs, m.set.String()}, {k.Theme, m.theme.String()},
 		}
 	}
-	first, second, other := "threshold", "for", "floor, keep"
-	if m.ruling.knobs == floorAndKeep {
-		first, second, other = "floor", "keep", "threshold, for"
-	}
+	first, second, other := m.ruling.knobs.words()
 	return []hint{
 		{k.Retry, "try again"}, {across, first}, {updown, second}, {k.Use, "use"}, {k.Undo, "undo"}, {k.Write, "write"}, {k.Back, "back"}, {k.Help, "help"},
 		{k.Mark, "mark incident"}, {k.Best, "best"}, {k.NextKnob, other}, {k.Reset, "reset"}, {k.ZoomOut, "more time"}, {k.Live, "live"}, {k.Freeze, freeze},

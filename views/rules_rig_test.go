@@ -96,7 +96,7 @@ func (c *court) answer(m *Model) {
 		return
 	}
 	for _, q := range c.asked {
-		p := trial.New(q.Rules, c.past(q), incidentsOf(q.Snapshot))
+		p := trial.New(q.Rules, c.past(q), incidentsOf(q.Snapshot), q.Lens)
 		a, ok := p.Judge(q.Draft)
 		if !ok {
 			continue

@@ -183,6 +183,15 @@ func TestTheOtherKnobsAreFloorAndKeep(t *testing.T) {
 	if row := rowWith(t, m, "TUNE"); !strings.Contains(row, "floor ‹ 1.2/s ›  keep ‹ 5s ›") || !strings.Contains(row, "threshold > 1.5x  for 1m") {
 		t.Errorf("%s", row)
 	}
+	if c.press(m, "tab", "up"); !strings.Contains(text(m), "rate ‹ 1m ›  evaluated every ‹ 10s ›") {
+		t.Errorf("evaluated seldom:\n%s", text(m))
+	}
+	if k := m.active(false); k.Right.Enabled() || k.Left.Enabled() {
+		t.Error("the rates of a server are made wider")
+	}
+	if c.press(m, "u"); !strings.Contains(text(m), "evaluated every ‹ 5s ›") {
+		t.Errorf("undo:\n%s", text(m))
+	}
 	c.press(m, "tab", "shift+right")
 	if !strings.Contains(text(m), "threshold > ‹ 2.5x ›") {
 		t.Errorf("five steps:\n%s", text(m))

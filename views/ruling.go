@@ -17,10 +17,10 @@ type ruling struct {
 	first  int    // the first row on the screen
 	page   int    // rows on it, as of the last frame
 
-	rule    string                          // the one that is tuned
-	target  string                          // Target.ID of the chart of it
-	knobs   knobs                           // those that arrows turn
-	drafts  map[string][]collector.RuleSpec // by rule: its numbers as they were turned, the newest last
+	rule    string             // the one that is tuned
+	target  string             // Target.ID of the chart of it
+	knobs   knobs              // those that arrows turn
+	drafts  map[string][]draft // by rule: its numbers as they were turned, the newest last
 	asked   asked
 	serial  int                     // of the last question
 	answers map[string]trial.Answer // the newest by rule
@@ -30,12 +30,20 @@ type ruling struct {
 	proposal ProposalMsg
 }
 
+// draft is a rule with other numbers, and how its past is looked at.
+type draft struct {
+	rule collector.RuleSpec
+	lens trial.Lens
+}
+
 // knobs are two numbers that the arrows turn.
 type knobs uint8
 
 const (
 	thresholdAndFor knobs = iota
 	floorAndKeep
+	rateAndEvery
+	numKnobs
 )
 
 // farSteps is how many steps the keys for larger ones go.
@@ -48,6 +56,7 @@ const mostTurns = 500
 type asked struct {
 	rule     string
 	draft    collector.RuleSpec
+	lens     trial.Lens
 	force    collector.RuleSpec // the rule in force
 	picture  watch.Snapshot
 	at       time.Time // the newest reading of the picture
@@ -172,7 +181,7 @@ func (m *Model) activeOn(rule string) int {
 func (m *Model) draftOf(name string) collector.RuleSpec {
 	is, _ := m.ruleNow(name)
 	if list := m.ruling.drafts[name]; len(list) > 0 {
-		d := list[len(list)-1]
+		d := list[len(list)-1].rule
 		is.Threshold, is.For, is.KeepFiring, is.MinTraffic = d.Threshold, d.For, d.KeepFiring, d.MinTraffic
 	}
 	return is
@@ -189,20 +198,29 @@ func (m *Model) tuned(name string) bool {
 	return ok && len(m.ruling.drafts[name]) > 0 && !sameNumbers(is, m.draftOf(name))
 }
 
+// lensOf is how the past of a rule is looked at.
+func (m *Model) lensOf(name string) trial.Lens {
+	if list := m.ruling.drafts[name]; len(list) > 0 {
+		return list[len(list)-1].lens
+	}
+	return trial.Lens{}
+}
+
 // redraft makes other numbers the draft of the rule that is tuned.
-func (m *Model) redraft(to collector.RuleSpec) {
+func (m *Model) redraft(to collector.RuleSpec, lens trial.Lens) {
 	name := m.ruling.rule
-	if sameNumbers(m.draftOf(name), to) {
+	is := draft{m.draftOf(name), m.lensOf(name)}
+	if sameNumbers(is.rule, to) && is.lens == lens {
 		return
 	}
 	if m.ruling.drafts == nil {
-		m.ruling.drafts = map[string][]collector.RuleSpec{}
+		m.ruling.drafts = map[string][]draft{}
 	}
 	list := m.ruling.drafts[name]
 	if len(list) == 0 {
-		list = append(list, m.draftOf(name)) // the first step back is to what was in force
+		list = append(list, is) // the first step back is to what was in force
 	}
-	if list = append(list, to); len(list) > mostTurns {
+	if list = append(list, draft{to, lens}); len(list) > mostTurns {
 		list = list[len(list)-mostTurns:]
 	}
 	m.ruling.drafts[name] = list
@@ -220,7 +238,8 @@ func documentedRule(name string) (collector.RuleSpec, bool) {
 
 // turned is a rule after one step of a knob. The numbers in force and the
 // documented ones are steps, too.
-func (m *Model) turned(is collector.RuleSpec, across, up bool) collector.RuleSpec {
+func (m *Model) turned(d draft, across, up bool) draft {
+	is := &d.rule
 	stops := make([]collector.RuleSpec, 0, 2)
 	if r, ok := m.ruleNow(is.Name); ok {
 		stops = append(stops, r)
@@ -235,16 +254,36 @@ func (m *Model) turned(is collector.RuleSpec, across, up bool) collector.RuleSpe
 		fors, keeps = append(fors, r.For), append(keeps, r.KeepFiring)
 	}
 	switch {
+	case m.ruling.knobs == rateAndEvery:
+		d.lens = m.refocused(d.lens, across, up)
 	case m.ruling.knobs == floorAndKeep && across:
 		is.MinTraffic = tune.NextFloor(is.MinTraffic, up, floors...)
 	case m.ruling.knobs == floorAndKeep:
 		is.KeepFiring = tune.NextFor(is.KeepFiring, up, keeps...)
 	case across:
-		is.Threshold = tune.NextThreshold(is, m.ruleUnit(is), up, thresholds...)
+		is.Threshold = tune.NextThreshold(*is, m.ruleUnit(*is), up, thresholds...)
 	default:
 		is.For = tune.NextFor(is.For, up, fors...)
 	}
-	return is
+	return d
+}
+
+// refocused is a lens after one step; what is as it was read is 0.
+func (m *Model) refocused(l trial.Lens, across, up bool) trial.Lens {
+	if m.base.Good == nil || m.base.Good.Origin == nil {
+		return l
+	}
+	o := m.base.Good.Origin
+	if across {
+		if l.Rate = trial.NextRate(o, l, up); l.Rate == o.RateRange {
+			l.Rate = 0
+		}
+		return l
+	}
+	if l.Every = trial.NextEvery(o, l, up); l.Every == o.Interval {
+		l.Every = 0
+	}
+	return l
 }
 
 func (m *Model) turnAcross(by int) { m.turnKnob(true, by) }
@@ -252,21 +291,22 @@ func (m *Model) turnUp(by int)     { m.turnKnob(false, by) }
 
 // turnKnob turns a number by steps; a number that is farther than any is no step.
 func (m *Model) turnKnob(across bool, by int) {
-	to := m.draftOf(m.ruling.rule)
+	to := draft{m.draftOf(m.ruling.rule), m.lensOf(m.ruling.rule)}
 	for range min(max(by, -by), farSteps) {
 		to = m.turned(to, across, by > 0)
 	}
-	m.redraft(to)
+	m.redraft(to.rule, to.lens)
 }
 
 // turns reports whether a step changes anything.
 func (m *Model) turns(across, up bool) bool {
-	is := m.draftOf(m.ruling.rule)
-	return !sameNumbers(is, m.turned(is, across, up))
+	is := draft{m.draftOf(m.ruling.rule), m.lensOf(m.ruling.rule)}
+	to := m.turned(is, across, up)
+	return !sameNumbers(is.rule, to.rule) || is.lens != to.lens
 }
 
 func (m *Model) knobNext() {
-	m.ruling.knobs = floorAndKeep - m.ruling.knobs
+	m.ruling.knobs = (m.ruling.knobs + 1) % numKnobs
 }
 
 // undo takes the last turn back.
@@ -279,7 +319,7 @@ func (m *Model) undo() {
 // reset goes back to the numbers in force, which can be undone.
 func (m *Model) reset() {
 	if is, ok := m.ruleNow(m.ruling.rule); ok {
-		m.redraft(is)
+		m.redraft(is, trial.Lens{})
 	}
 }
 
@@ -305,7 +345,7 @@ func (m *Model) bestPoint() (to collector.RuleSpec, ok bool) {
 
 func (m *Model) toBest() {
 	if to, ok := m.bestPoint(); ok {
-		m.redraft(to)
+		m.redraft(to, m.lensOf(m.ruling.rule))
 	}
 }
 
@@ -337,16 +377,16 @@ func (m *Model) retune() {
 	if !ok {
 		return
 	}
-	draft, last := m.draftOf(force.Name), m.base.History.Time(m.base.History.Len()-1)
+	draft, lens, last := m.draftOf(force.Name), m.lensOf(force.Name), m.base.History.Time(m.base.History.Len()-1)
 	moved := q.rule != force.Name || q.span != m.time.span || q.end != m.time.end || len(q.picture.Marks) != len(m.base.Marks) ||
 		last.Sub(q.at).Abs() >= m.patience() || !sameNumbers(q.force, force) || q.force.Off != force.Off
-	if !moved && sameNumbers(q.draft, draft) {
+	if !moved && sameNumbers(q.draft, draft) && q.lens == lens {
 		return
 	}
 	if moved {
 		*q = asked{rule: force.Name, force: force, picture: m.base, at: last, span: m.time.span, end: m.time.end, from: m.begin(), to: m.edge()}
 	}
-	q.draft = draft
+	q.draft, q.lens = draft, lens
 	m.ruling.serial++
-	m.opt.Judge(Query{Serial: m.ruling.serial, Snapshot: q.picture, From: q.from, To: q.to, Rules: m.rulesNow(), Draft: draft})
+	m.opt.Judge(Query{Serial: m.ruling.serial, Snapshot: q.picture, From: q.from, To: q.to, Rules: m.rulesNow(), Draft: draft, Lens: lens})
 }

@@ -71,11 +71,26 @@ func (m *Model) tuneHead(is, draft collector.RuleSpec, a trial.Answer, evidence 
 		}
 		parts = append(parts, row)
 	}
-	first := m.ruling.knobs == thresholdAndFor
+	first, second, third := m.ruling.knobs == thresholdAndFor, m.ruling.knobs == floorAndKeep, m.ruling.knobs == rateAndEvery
 	knob("threshold "+is.Compare.String(), collector.FormatThreshold(draft.Threshold, m.ruleUnit(is)), first, draft.Threshold != is.Threshold)
 	knob("for", collector.FormatInterval(draft.For), first, draft.For != is.For)
-	knob("floor", collector.FormatThreshold(draft.MinTraffic, collector.PerSecond), !first, draft.MinTraffic != is.MinTraffic)
-	knob("keep", collector.FormatInterval(draft.KeepFiring), !first, draft.KeepFiring != is.KeepFiring)
+	knob("floor", collector.FormatThreshold(draft.MinTraffic, collector.PerSecond), second, draft.MinTraffic != is.MinTraffic)
+	knob("keep", collector.FormatInterval(draft.KeepFiring), second, draft.KeepFiring != is.KeepFiring)
+	lens := m.lensOf(is.Name)
+	rate, every := m.rateRange(), "–"
+	if o := m.base.Good.Origin; o != nil && o.Interval > 0 {
+		every = collector.FormatInterval(o.Interval)
+	}
+	if lens.Rate != 0 {
+		rate = collector.FormatInterval(lens.Rate)
+	}
+	if lens.Every != 0 {
+		every = collector.FormatInterval(lens.Every)
+	}
+	knob("rate", rate, third, lens.Rate != 0)
+	if third || lens.Every != 0 {
+		knob("evaluated every", every, third, lens.Every != 0)
+	}
 	switch {
 	case m.tuned(is.Name):
 		parts = append(parts, textRow{{m.styles.pending, "not in force", 0}})
@@ -100,7 +115,10 @@ func (m *Model) evidenceParts(a trial.Answer) []textRow {
 	if a.Weak {
 		look = m.styles.pending
 	}
-	out := []textRow{{{m.styles.dim, m.ruleTime(a.From, a.To) + ", rate " + m.text(m.rateRange()), 0}}}
+	out := []textRow{{{m.styles.dim, m.ruleTime(a.From, a.To), 0}}}
+	if a.Problem != "" {
+		out = append(out, textRow{{m.styles.pending, m.text(collector.Clean(a.Problem)), 0}})
+	}
 	if a.Before.Incidents > 0 {
 		return append(out, textRow{{look, m.text(a.Evidence), 0}})
 	}

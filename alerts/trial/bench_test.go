@@ -16,7 +16,7 @@ func past(d time.Duration) []*collector.Reading { return watchtest.Storm{Targets
 // BenchmarkKeyPress is what a turned number costs over an hour of 16 targets: one
 // frame is 50 ms.
 func BenchmarkKeyPress(b *testing.B) {
-	p := trial.New(rules(), slices.Values(past(time.Hour)), nil)
+	p := trial.New(rules(), slices.Values(past(time.Hour)), nil, trial.Lens{})
 	p.Landscape(with(1.5, time.Minute))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -25,7 +25,7 @@ func BenchmarkKeyPress(b *testing.B) {
 }
 
 func BenchmarkLandscape(b *testing.B) {
-	p := trial.New(rules(), slices.Values(past(time.Hour)), nil)
+	p := trial.New(rules(), slices.Values(past(time.Hour)), nil, trial.Lens{})
 	keep := with(1.5, time.Minute)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -38,6 +38,6 @@ func BenchmarkMakingThePast(b *testing.B) {
 	list := past(time.Hour)
 	b.ReportAllocs()
 	for b.Loop() {
-		trial.New(rules(), slices.Values(list), nil)
+		trial.New(rules(), slices.Values(list), nil, trial.Lens{})
 	}
 }

@@ -17,27 +17,30 @@ import (
 // and again. It belongs to one goroutine.
 type Past struct {
 	rules     []collector.RuleSpec // those in force
-	histories []*tune.History      // by rule
+	histories []*tune.History      // by rule, as it was read
+	lensed    []*tune.History      // by rule, through the lens
+	problem   string               // why the lens is not used; "" else
 	from, to  time.Time
-	units     []collector.Unit // of the signals of the rules, as they were seen
-	results   map[string]known // of rules as they are in force
-	land      *Landscape       // the last one that was made
+	units     []collector.Unit       // of the signals of the rules, as they were seen
+	before    map[string]tune.Result // of rules in force, as it was read
+	others    map[string]tune.Result // the same through the lens
+	land      *Landscape             // the last one that was made
 	landOf    collector.RuleSpec
 }
 
-type known struct {
-	spec   collector.RuleSpec
-	result tune.Result
-}
-
 // New takes in readings, oldest first, and the incidents that are known. Those
-// that do not touch the time of the readings are left out.
-func New(rules []collector.RuleSpec, readings iter.Seq[*collector.Reading], incidents []tune.Incident) *Past {
-	p := &Past{rules: slices.Clone(rules), units: make([]collector.Unit, len(rules)), results: map[string]known{}}
+// that do not touch the time of the readings are left out. Readings may be asked
+// for twice.
+func New(rules []collector.RuleSpec, readings iter.Seq[*collector.Reading], incidents []tune.Incident, lens Lens) *Past {
+	p := &Past{
+		rules: slices.Clone(rules), units: make([]collector.Unit, len(rules)),
+		before: map[string]tune.Result{}, others: map[string]tune.Result{},
+	}
 	b := tune.NewBuilder(p.rules)
+	var origin *collector.Origin
 	for r := range readings {
 		if p.from.IsZero() {
-			p.from = r.At
+			p.from, origin = r.At, r.Origin
 		}
 		p.to = r.At
 		b.Add(r)
@@ -50,6 +53,15 @@ func New(rules []collector.RuleSpec, readings iter.Seq[*collector.Reading], inci
 		p.histories = append(p.histories, h)
 		if p.units[i] == collector.NoUnit {
 			p.units[i] = p.rules[i].Signal.Unit()
+		}
+	}
+	p.lensed = p.histories
+	if lens != (Lens{}) && origin != nil {
+		lensed, err := p.through(lens, readings, origin)
+		if err != nil {
+			p.problem = err.Error()
+		} else {
+			p.lensed = lensed
 		}
 	}
 	return p
@@ -74,6 +86,8 @@ type Answer struct {
 	Evidence string // how much the incidents prove
 	Weak     bool   // it proves little
 
+	Problem string // why rate and interval are left as they are; "" where they are not
+
 	Known  bool // there was something to judge by
 	Before tune.Result
 	Now    tune.Result
@@ -88,9 +102,6 @@ type Landscape struct {
 	Documented *collector.RuleSpec // nil: it is no documented rule
 }
 
-// Unit is that of a rule's threshold.
-func (p *Past) unit(place int) collector.Unit { return p.units[place] }
-
 func (p *Past) place(name string) int {
 	return slices.IndexFunc(p.rules, func(r collector.RuleSpec) bool { return r.Name == name })
 }
@@ -102,11 +113,11 @@ func (p *Past) Judge(draft collector.RuleSpec) (a Answer, ok bool) {
 	if at < 0 || draft.Both != ([2]string{}) {
 		return Answer{}, false
 	}
-	h := p.histories[at]
+	h := p.lensed[at]
 	a = Answer{
 		Rule: draft.Name, From: p.from, To: p.to, Grace: h.RateRange + draft.KeepFiring,
 		Evidence: tune.Evidence(h), Weak: len(h.Incidents) < 2, Known: judged(h),
-		Before: p.inForce(at), Now: tune.Backtest(h, draft),
+		Before: result(p.before, p.histories[at], p.rules[at]), Now: tune.Backtest(h, draft), Problem: p.problem,
 	}
 	var results []tune.Result
 	for i, r := range p.rules {
@@ -114,7 +125,7 @@ func (p *Past) Judge(draft collector.RuleSpec) (a Answer, ok bool) {
 		case i == at:
 			results = append(results, a.Now)
 		case !r.Off && r.Both == ([2]string{}):
-			results = append(results, p.inForce(i))
+			results = append(results, result(p.others, p.lensed[i], r))
 		}
 	}
 	a.First = tune.WarnedFirst(results)
@@ -124,14 +135,13 @@ func (p *Past) Judge(draft collector.RuleSpec) (a Answer, ok bool) {
 	return a, true
 }
 
-// inForce is the result of a rule as it is, which stays the same.
-func (p *Past) inForce(i int) tune.Result {
-	r := p.rules[i]
-	if k, ok := p.results[r.Name]; ok {
-		return k.result
+// result is that of a rule as it is in force, which stays the same.
+func result(known map[string]tune.Result, h *tune.History, r collector.RuleSpec) tune.Result {
+	out, ok := known[r.Name]
+	if !ok {
+		out = tune.Backtest(h, r)
+		known[r.Name] = out
 	}
-	out := tune.Backtest(p.histories[i], r)
-	p.results[r.Name] = known{r, out}
 	return out
 }
 
@@ -145,7 +155,7 @@ func (p *Past) Landscape(draft collector.RuleSpec) *Landscape {
 	if p.land != nil && sameBut(p.landOf, draft) && p.holds(draft) {
 		return p.land
 	}
-	h := p.histories[at]
+	h := p.lensed[at]
 	is := p.rules[at]
 	out := &Landscape{Documented: documented(draft.Name)}
 	thresholds, fors := []float64{is.Threshold}, []time.Duration{is.For, draft.For}
@@ -153,7 +163,7 @@ func (p *Past) Landscape(draft collector.RuleSpec) *Landscape {
 		thresholds, fors = append(thresholds, out.Documented.Threshold), append(fors, out.Documented.For)
 	}
 	list := []*tune.History{h}
-	out.Map = tune.NewMap(list, draft, tune.Columns(h, draft, p.unit(at), thresholds...), tune.Fors(list, mostRows, fors...))
+	out.Map = tune.NewMap(list, draft, tune.Columns(h, draft, p.units[at], thresholds...), tune.Fors(list, mostRows, fors...))
 	out.Advice = tune.Recommend(out.Map, is)
 	p.land, p.landOf = out, draft
 	return out

@@ -18,7 +18,7 @@ import (
 // storm is the past of watchtest: calm, then payments-channel burns from Rise to
 // Subsides.
 func storm(rules []collector.RuleSpec, incidents ...tune.Incident) *trial.Past {
-	return trial.New(rules, slices.Values(watchtest.Storm{Targets: 4}.Readings(0, 50*time.Minute)), incidents)
+	return trial.New(rules, slices.Values(watchtest.Storm{Targets: 4}.Readings(0, 50*time.Minute)), incidents, trial.Lens{})
 }
 
 // burning is the incident of it.
@@ -94,7 +94,7 @@ func TestWhatCannotBeTunedIsNotJudged(t *testing.T) {
 }
 
 func TestWithoutReadingsNothingIsKnown(t *testing.T) {
-	p := trial.New(rules(), slices.Values([]*collector.Reading(nil)), nil)
+	p := trial.New(rules(), slices.Values([]*collector.Reading(nil)), nil, trial.Lens{})
 	a, ok := p.Judge(with(1.5, 0))
 	if !ok || a.Known || a.Now.Firings != 0 || !a.From.IsZero() {
 		t.Errorf("%v %+v", ok, a)
@@ -160,5 +160,77 @@ func TestTheDocumentedPointIsToldOfDocumentedRules(t *testing.T) {
 	}
 	if l := p.Landscape(own); l.Documented != nil {
 		t.Errorf("%+v", l.Documented)
+	}
+}
+
+// seconds is the storm as a simulation tells it: rates that reach back to the
+// reading before.
+func seconds() []*collector.Reading {
+	list := watchtest.Storm{Targets: 2}.Readings(0, 50*time.Minute)
+	origin := *list[0].Origin
+	origin.RateRange = origin.Interval
+	for _, r := range list {
+		r.Origin = &origin
+	}
+	return list
+}
+
+func TestThroughALensTheSamePastIsSeenLaterAndSeldom(t *testing.T) {
+	r := with(1.5, 0)
+	judge := func(l trial.Lens) trial.Answer {
+		a, ok := trial.New(rules(), slices.Values(seconds()), []tune.Incident{burning()}, l).Judge(r)
+		if !ok || a.Problem != "" {
+			t.Fatalf("%v, %q", ok, a.Problem)
+		}
+		return a
+	}
+	plain, wide, seldom, same := judge(trial.Lens{}), judge(trial.Lens{Rate: 2 * time.Minute}), judge(trial.Lens{Every: time.Minute}), judge(trial.Lens{Rate: 5 * time.Second, Every: 5 * time.Second})
+	if wide.Now.Lead <= plain.Now.Lead || wide.Now.False != 0 || wide.Grace != 2*time.Minute {
+		t.Errorf("averaged over 2m it warns after %s, else after %s; false %s, grace %s", wide.Now.Lead, plain.Now.Lead, wide.Now.False, wide.Grace)
+	}
+	if seldom.Now.Lead <= plain.Now.Lead || seldom.Now.Episodes[0].Firing.Second() != 0 {
+		t.Errorf("evaluated each minute it warns after %s, at %s", seldom.Now.Lead, seldom.Now.Episodes[0].Firing)
+	}
+	if diff := cmp.Diff(plain.Now.Figures, same.Now.Figures); diff != "" {
+		t.Errorf("as it was read (-want +got):\n%s", diff)
+	}
+	for _, a := range []trial.Answer{wide, seldom} {
+		if diff := cmp.Diff(plain.Before.Figures, a.Before.Figures); diff != "" {
+			t.Errorf("what is in force was seen through the lens, too (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestALensThatCannotBeIsToldAndLeftOut(t *testing.T) {
+	for _, l := range []trial.Lens{{Rate: 5 * time.Minute}, {Every: 7 * time.Second}, {Every: time.Second}} {
+		p := trial.New(rules(), slices.Values(watchtest.Storm{Targets: 2}.Readings(0, 20*time.Minute)), nil, l)
+		if a, ok := p.Judge(with(1.5, 0)); !ok || a.Problem == "" || a.Now.Firings != 1 {
+			t.Errorf("%+v: %v, %q, %+v", l, ok, a.Problem, a.Now.Figures)
+		}
+	}
+}
+
+func TestStepsOfALensLeadToWhatCanBe(t *testing.T) {
+	raw := seconds()[0].Origin
+	served := watchtest.Origin()
+	if got := trial.NextRate(served, trial.Lens{}, true); got != served.RateRange {
+		t.Errorf("rates of a server become %s", got)
+	}
+	if up, down := trial.NextRate(raw, trial.Lens{}, true), trial.NextRate(raw, trial.Lens{Rate: 10 * time.Second}, false); up != 10*time.Second || down != 5*time.Second {
+		t.Errorf("rates: %s, %s", up, down)
+	}
+	if got := trial.NextRate(raw, trial.Lens{}, false); got != 5*time.Second {
+		t.Errorf("finer than raw: %s", got)
+	}
+	if up, down := trial.NextEvery(raw, trial.Lens{}, true), trial.NextEvery(raw, trial.Lens{Every: 10 * time.Second}, false); up != 10*time.Second || down != 5*time.Second {
+		t.Errorf("every: %s, %s", up, down)
+	}
+	slow := *raw
+	slow.Interval = 15 * time.Second
+	if got := trial.NextEvery(&slow, trial.Lens{}, true); got != 30*time.Second {
+		t.Errorf("20 s are no multiple of 15 s, yet: %s", got)
+	}
+	if got := trial.NextEvery(&slow, trial.Lens{}, false); got != 15*time.Second {
+		t.Errorf("more often than it is read: %s", got)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"stormtop/alerts/export"
 	"stormtop/alerts/trial"
-	"stormtop/alerts/watch"
 	"stormtop/collector"
 	"stormtop/collector/rulefile"
 	"stormtop/views"
@@ -31,11 +30,15 @@ type scribe struct {
 
 // propose makes the files and shows what they would change. It writes nothing.
 func (s *scribe) propose(ctx context.Context, w views.Wanted) (views.ProposalMsg, error) {
-	systems, rate, err := s.systems(ctx, w.Snapshot)
+	systems, rate, err := s.systems(ctx, w)
 	if err != nil {
 		return views.ProposalMsg{}, fmt.Errorf("no rule file can be made: %w", err)
 	}
-	built, err := buildRules(s.settings, systems, rate, ruleInput{rules: w.Rules, evidence: evidenceLines(w)})
+	set := s.settings
+	if w.Lens.Every != 0 {
+		set.interval = w.Lens.Every
+	}
+	built, err := buildRules(set, systems, rate, ruleInput{rules: w.Rules, evidence: evidenceLines(w)})
 	if err != nil {
 		return views.ProposalMsg{}, fmt.Errorf("no rule file can be made: %w", err)
 	}
@@ -87,27 +90,32 @@ func (s *scribe) write(serial int) (string, error) {
 
 // systems are what the source asks a server for; of what is no Prometheus, what
 // its profiles would.
-func (s *scribe) systems(ctx context.Context, snap watch.Snapshot) ([]collector.Expressions, time.Duration, error) {
+func (s *scribe) systems(ctx context.Context, w views.Wanted) ([]collector.Expressions, time.Duration, error) {
 	src := s.source
 	if p, ok := src.(*pastOf); ok {
 		src = p.server
 	}
 	if x, ok := src.(interface {
 		Expressions() ([]collector.Expressions, time.Duration, error)
-	}); ok {
+	}); ok && w.Lens.Rate == 0 {
 		if systems, rate, err := x.Expressions(); err == nil {
 			return systems, rate, nil
 		}
 	}
 	set := s.settings
-	set.prom.url, set.baseline.window = "", 0
-	if o := snap.Good; o != nil && o.Origin != nil {
+	set.baseline.window = 0
+	if o := w.Snapshot.Good; o != nil && o.Origin != nil {
 		if len(set.profiles) == 0 && len(set.signals) == 0 {
-			set.profiles = profilesOf(o.Origin.Profile)
+			if set.prom.url == "" {
+				set.profiles = profilesOf(o.Origin.Profile)
+			}
 		}
 		if set.rate == 0 && !o.Origin.Simulated {
 			set.rate = o.Origin.RateRange
 		}
+	}
+	if w.Lens.Rate != 0 {
+		set.rate = w.Lens.Rate
 	}
 	systems, rate, _, err := expressions(ctx, set)
 	return systems, rate, err
@@ -122,7 +130,14 @@ func evidenceLines(w views.Wanted) []string {
 			if g := w.Snapshot.Good; g != nil && g.Origin != nil {
 				source = collector.Clean(g.Origin.Source)
 			}
-			out = append(out, fmt.Sprintf("%s, %s to %s: %s", source, a.From.UTC().Format(time.RFC3339), a.To.UTC().Format(time.RFC3339), a.Evidence))
+			seen := ""
+			if w.Lens.Rate != 0 {
+				seen += ", rates over " + rulefile.Duration(w.Lens.Rate)
+			}
+			if w.Lens.Every != 0 {
+				seen += ", evaluated every " + rulefile.Duration(w.Lens.Every)
+			}
+			out = append(out, fmt.Sprintf("%s, %s to %s%s: %s", source, a.From.UTC().Format(time.RFC3339), a.To.UTC().Format(time.RFC3339), seen, a.Evidence))
 		}
 		now, before := a.Now.Rule, a.Before.Rule
 		out = append(out, fmt.Sprintf("%s %s %s for %s: %s; before, %s %s for %s: %s", now.Name,
@@ -143,7 +158,7 @@ func (s *scribe) episode(w views.Wanted) (export.Episode, bool) {
 			}
 		}
 	}
-	if first == nil {
+	if first == nil || w.Lens != (trial.Lens{}) { // the readings are not what the rules would see
 		return export.Episode{}, false
 	}
 	e := first.Now.Episodes[at]

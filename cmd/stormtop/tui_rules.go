@@ -103,7 +103,7 @@ func (j *assessor) answer(q views.Query) {
 	if j.past == nil || !samePast(j.of, q) {
 		s := q.Snapshot
 		first := placeOf(s.History, q.From)
-		j.past, j.of = trial.New(q.Rules, stretchOf(s, first, first, q.To), markedIn(s)), q
+		j.past, j.of = trial.New(q.Rules, stretchOf(s, first, first, q.To), markedIn(s), q.Lens), q
 	}
 	a, ok := j.past.Judge(q.Draft)
 	if !ok {
@@ -120,7 +120,7 @@ func (j *assessor) answer(q views.Query) {
 // samePast reports whether two questions are about the same readings, rules and
 // incidents.
 func samePast(a, b views.Query) bool {
-	return a.Snapshot.Last == b.Snapshot.Last && a.From.Equal(b.From) && a.To.Equal(b.To) &&
+	return a.Snapshot.Last == b.Snapshot.Last && a.Lens == b.Lens && a.From.Equal(b.From) && a.To.Equal(b.To) &&
 		slices.Equal(a.Snapshot.Marks, b.Snapshot.Marks) && slices.EqualFunc(a.Rules, b.Rules, sameRule)
 }
 
