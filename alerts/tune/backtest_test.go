@@ -474,3 +474,15 @@ func TestAFlapIsAFiringSoonAfterTheLastOnTheSameTarget(t *testing.T) {
 		t.Errorf("%d firings, %d flaps, want 4 and 1", got.Firings, got.Flaps)
 	}
 }
+
+// TestAHistoryThatBeginsInAFiringFiresAnew is case C6 for a back-test: what was
+// before the first evaluation is not known, so that for runs from there, as in a
+// server that has just been started.
+func TestAHistoryThatBeginsInAFiringFiresAnew(t *testing.T) {
+	h := build(t, alertstest.Input{Step: 15 * time.Second}, "a ingress 100x40\na downstream 200x40", amplification())
+	h.Incidents = []tune.Incident{incident(-600, 585)}
+	got := tune.Backtest(h, amplification())
+	if len(got.Episodes) != 1 || !got.Episodes[0].Firing.Equal(at(60)) || !got.Episodes[0].Ended.IsZero() || got.Found != 1 || got.False != 0 {
+		t.Errorf("%+v", got)
+	}
+}
