@@ -13,10 +13,10 @@ import (
 
 // title is the title of the terminal: what fires, by how much.
 func (m *Model) title() string {
-	if len(m.live.Statuses) == 0 || m.live.Statuses[0].Shown != alerts.Firing {
+	s := m.loudest()
+	if s == nil || s.Shown != alerts.Firing {
 		return "stormtop"
 	}
-	s := &m.live.Statuses[0]
 	text := s.Rule.Name + " on " + s.Target.Name
 	if s.Value.State.HasNumber() || s.Value.State == collector.Infinite {
 		text = s.Value.String() + " " + s.Target.Name + ", " + s.Rule.Name
@@ -27,16 +27,26 @@ func (m *Model) title() string {
 // progressBar is red while a rule fires, yellow while one is pending: full, for
 // there is nothing that grows.
 func (m *Model) progressBar() *tea.ProgressBar {
-	if len(m.live.Statuses) == 0 {
+	switch s := m.loudest(); {
+	case s == nil:
 		return nil
-	}
-	switch m.live.Statuses[0].Shown {
-	case alerts.Firing:
+	case s.Shown == alerts.Firing:
 		return &tea.ProgressBar{State: tea.ProgressBarError, Value: 100}
-	case alerts.Pending:
-		return &tea.ProgressBar{State: tea.ProgressBarWarning, Value: 100}
 	}
-	return nil
+	return &tea.ProgressBar{State: tea.ProgressBarWarning, Value: 100}
+}
+
+// loudest is the worst status that is firing, else the worst that is pending, nil
+// when there is none.
+func (m *Model) loudest() *alerts.Status {
+	var out *alerts.Status
+	for i := range m.live.Statuses {
+		s := &m.live.Statuses[i]
+		if s.Active() && (out == nil || s.Shown > out.Shown) {
+			out = s
+		}
+	}
+	return out
 }
 
 // bell rings once for everything that began to fire with the newest snapshots.

@@ -449,3 +449,40 @@ func TestEvidenceIsWeighed(t *testing.T) {
 		}
 	}
 }
+
+// TestAFiringAfterTheIncidentFindsNothing, though it is no false alarm within the grace.
+func TestAFiringAfterTheIncidentFindsNothing(t *testing.T) {
+	h := build(t, alertstest.Input{Step: 15 * time.Second, RateRange: time.Minute}, "a ingress 100x20\na downstream 100x5 200x3 100x12", amplification())
+	h.Incidents = []tune.Incident{incident(0, 60)}
+	got := tune.Backtest(h, amplification(func(r *collector.RuleSpec) { r.For = 0 }))
+	if got.Found != 0 || got.Missed() != 1 || got.False != 0 || got.Firings != 1 || got.Episodes[0].False {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestAFlapIsAFiringSoonAfterTheLastOnTheSameTarget.
+func TestAFlapIsAFiringSoonAfterTheLastOnTheSameTarget(t *testing.T) {
+	h := build(t, alertstest.Input{Step: time.Minute}, `
+		a ingress 100x30
+		a downstream 200x2 100x3 200x1 100x6 200x1 100x17
+		b ingress 100x30
+		b downstream 100x3 200x1 100x26`, amplification())
+	// a fires at 0, at 5m (3m after its end) and at 12m (6m after): one flap. b
+	// fires in between, on another target.
+	got := tune.Backtest(h, amplification(func(r *collector.RuleSpec) { r.For = 0 }))
+	if got.Firings != 4 || got.Flaps != 1 {
+		t.Errorf("%d firings, %d flaps, want 4 and 1", got.Firings, got.Flaps)
+	}
+}
+
+// TestAHistoryThatBeginsInAFiringFiresAnew is case C6 for a back-test: what was
+// before the first evaluation is not known, so that for runs from there, as in a
+// server that has just been started.
+func TestAHistoryThatBeginsInAFiringFiresAnew(t *testing.T) {
+	h := build(t, alertstest.Input{Step: 15 * time.Second}, "a ingress 100x40\na downstream 200x40", amplification())
+	h.Incidents = []tune.Incident{incident(-600, 585)}
+	got := tune.Backtest(h, amplification())
+	if len(got.Episodes) != 1 || !got.Episodes[0].Firing.Equal(at(60)) || !got.Episodes[0].Ended.IsZero() || got.Found != 1 || got.False != 0 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -64,3 +64,28 @@ func BenchmarkMap(b *testing.B) {
 		tune.NewMap(h, spec, thresholds, fors)
 	}
 }
+
+// BenchmarkMapOfNoise is the same over a course that crosses every threshold
+// all the time, and so is nothing but short runs.
+func BenchmarkMapOfNoise(b *testing.B) {
+	const n = 17280
+	rnd := rand.New(rand.NewPCG(24, 5))
+	at, samples := make([]time.Time, n), make([]alerts.Sample, n)
+	for i := range samples {
+		at[i] = alertstest.Start.Add(time.Duration(i) * 5 * time.Second)
+		samples[i] = alerts.Sample{Value: 1 + 2*rnd.Float64(), Traffic: 100}
+	}
+	h := []*tune.History{{Courses: []tune.Course{tune.NewCourse(alertstest.Target("a"), at, samples)}, RateRange: time.Minute}}
+	var thresholds []float64
+	var fors []time.Duration
+	for i := range 60 {
+		thresholds = append(thresholds, 1.01+0.03*float64(i))
+	}
+	for i := range 40 {
+		fors = append(fors, time.Duration(i)*time.Second)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		tune.NewMap(h, amplification(), thresholds, fors)
+	}
+}

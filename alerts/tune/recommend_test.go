@@ -131,3 +131,28 @@ func TestNothingIsRecommendedOfNothing(t *testing.T) {
 		t.Errorf("%+v", empty)
 	}
 }
+
+// TestRoomIsWorthMoreThanALittleTime: of points that are as good, one with room
+// around it is chosen before an earlier one at the edge of false alarm.
+func TestRoomIsWorthMoreThanALittleTime(t *testing.T) {
+	m := &tune.Map{Incidents: 2}
+	for i := range 7 {
+		m.Thresholds = append(m.Thresholds, 1+float64(i)/10)
+	}
+	m.Fors = []time.Duration{0, time.Minute, 2 * time.Minute}
+	for y := range m.Fors {
+		for x := range m.Thresholds {
+			c := tune.Cell{Lead: time.Duration(10*x+y) * time.Second, Median: time.Duration(10*x+y) * time.Second}
+			if x == 0 {
+				c.False = time.Hour
+			}
+			m.Cells = append(m.Cells, c)
+		}
+	}
+	spec := amplification(func(r *collector.RuleSpec) { r.Threshold, r.For = 1.6, 2*time.Minute })
+	// At 1.1 the false alarm is one step away, at 1.2 two, at 1.3 three.
+	a := tune.Recommend(m, spec)
+	if a.Threshold != 1.3 || a.For != 0 || a.Clear < 2 || a.Least != 1.1 || a.Most != 1.6 {
+		t.Errorf("%v for %s with %d clear, as good from %v to %v", a.Threshold, a.For, a.Clear, a.Least, a.Most)
+	}
+}
