@@ -183,7 +183,7 @@ func TestTheOtherKnobsAreFloorAndKeep(t *testing.T) {
 	if row := rowWith(t, m, "TUNE"); !strings.Contains(row, "floor ‹ 1.2/s ›  keep ‹ 5s ›") || !strings.Contains(row, "threshold > 1.5x  for 1m") {
 		t.Errorf("%s", row)
 	}
-	if c.press(m, "tab", "up"); !strings.Contains(text(m), "rate ‹ 1m ›  evaluated every ‹ 10s ›") {
+	if c.press(m, "tab", "up"); !strings.Contains(text(m), "rate 1m  evaluated every ‹ 10s ›") {
 		t.Errorf("evaluated seldom:\n%s", text(m))
 	}
 	if k := m.active(false); k.Right.Enabled() || k.Left.Enabled() {

@@ -87,7 +87,7 @@ func (m *Model) tuneHead(is, draft collector.RuleSpec, a trial.Answer, evidence 
 	if lens.Every != 0 {
 		every = collector.FormatInterval(lens.Every)
 	}
-	knob("rate", rate, third, lens.Rate != 0)
+	knob("rate", rate, third && (m.turns(true, true) || m.turns(true, false)), lens.Rate != 0)
 	if third || lens.Every != 0 {
 		knob("evaluated every", every, third, lens.Every != 0)
 	}
