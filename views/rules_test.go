@@ -2,6 +2,8 @@ package views
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"stormtop/alerts"
+	"stormtop/alerts/tune"
 	"stormtop/alerts/watch/watchtest"
 	"stormtop/collector"
 	"stormtop/views/chart"
@@ -412,5 +415,55 @@ func TestWithoutColoursRulesSayTheSame(t *testing.T) {
 		if body(ansi.Strip(frame)) != body(coloured) {
 			t.Errorf("%s says something else without colours:\n%s", keys, ansi.Strip(frame))
 		}
+	}
+}
+
+func TestOfAMapThatIsTooWideWhatMattersIsShown(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 2000 {
+		count, n := 1+rng.IntN(60), 1+rng.IntN(30)
+		must := []int{rng.IntN(count), rng.IntN(count), rng.IntN(count)}
+		got := thin(count, n, must)
+		if len(got) != min(n, count) || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) || got[0] < 0 || got[len(got)-1] >= count {
+			t.Fatalf("%d of %d with %v: %v", n, count, must, got)
+		}
+		for i, m := range must {
+			if i < n && !slices.Contains(got, m) {
+				t.Fatalf("%d of %d lack %d: %v", n, count, m, got)
+			}
+		}
+	}
+}
+
+func TestWhatOtherNumbersChangeIsSaidInAWord(t *testing.T) {
+	f := func(found, incidents int, lead, wrong time.Duration) tune.Figures {
+		return tune.Figures{Found: found, Incidents: incidents, Lead: lead, False: wrong, Firing: lead}
+	}
+	minute := time.Minute
+	for want, pair := range map[string][2]tune.Figures{
+		"misses 1 more":        {f(2, 2, minute, 0), f(1, 2, 0, 0)},
+		"finds 2 more":         {f(0, 2, 0, 0), f(2, 2, minute, minute)},
+		"false alarm +1m":      {f(1, 1, minute, 0), f(1, 1, 0, minute)},
+		"false alarm -1m":      {f(1, 1, minute, minute), f(1, 1, minute, 0)},
+		"30s earlier":          {f(1, 1, minute, 0), f(1, 1, minute/2, 0)},
+		"30s later":            {f(1, 1, minute/2, 0), f(1, 1, minute, 0)},
+		"":                     {f(1, 1, minute, 0), f(1, 1, minute, 0)},
+		"fires 1m more":        {f(0, 0, 0, 0), f(0, 0, minute, 0)},
+		"fires 1m less":        {f(0, 0, minute, 0), f(0, 0, 0, 0)},
+		"no earlier, no later": {tune.Figures{Found: 1, Incidents: 1}, tune.Figures{Found: 1, Incidents: 1, Flaps: 1}},
+	} {
+		if got := changeOf(pair[0], pair[1]); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestOfSeveralIncidentsItIsCountedWhoWarnedFirst(t *testing.T) {
+	m := ruled(t, overCourt(), 120, 40, Options{}, "t")
+	a := m.ruling.answers[alerts.RetryAmplificationHigh]
+	a.First = []tune.First{{Rule: "A"}, {Rule: "B"}, {Rule: "B"}, {}}
+	m.Update(JudgedMsg{Serial: m.ruling.serial, Answer: a})
+	if !strings.Contains(text(m), "warned first: B 2 of 4, A 1 of 4, none 1 of 4") {
+		t.Errorf("%s", text(m))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"stormtop/alerts/export"
 	"stormtop/alerts/trial"
+	"stormtop/alerts/tune"
 	"stormtop/collector"
 	"stormtop/collector/rulefile"
 	"stormtop/views"
@@ -137,14 +138,30 @@ func evidenceLines(w views.Wanted) []string {
 			if w.Lens.Every != 0 {
 				seen += ", evaluated every " + rulefile.Duration(w.Lens.Every)
 			}
-			out = append(out, fmt.Sprintf("%s, %s to %s%s: %s", source, a.From.UTC().Format(time.RFC3339), a.To.UTC().Format(time.RFC3339), seen, a.Evidence))
+			out = append(out, fmt.Sprintf("%s, %s to %s%s: %s", source, a.From.UTC().Format(time.RFC3339), a.To.UTC().Format(time.RFC3339), seen, evidenceWords(a)))
 		}
 		now, before := a.Now.Rule, a.Before.Rule
 		out = append(out, fmt.Sprintf("%s %s %s for %s: %s; before, %s %s for %s: %s", now.Name,
-			now.Compare, rulefile.Number(now.Threshold), rulefile.Duration(now.For), figuresText(a.Now.Figures),
-			before.Compare, rulefile.Number(before.Threshold), rulefile.Duration(before.For), figuresText(a.Before.Figures)))
+			now.Compare, rulefile.Number(now.Threshold), rulefile.Duration(now.For), figuresWords(a.Now.Figures),
+			before.Compare, rulefile.Number(before.Threshold), rulefile.Duration(before.For), figuresWords(a.Before.Figures)))
 	}
 	return out
+}
+
+// evidenceWords say how much the incidents prove. On a screen on which none was
+// marked nobody said that a firing was for nothing.
+func evidenceWords(a trial.Answer) string {
+	if a.Now.Incidents == 0 {
+		return "no incident is marked"
+	}
+	return a.Evidence
+}
+
+func figuresWords(f tune.Figures) string {
+	if f.Incidents == 0 {
+		return fmt.Sprintf("fired %s, %s in all", counted(f.Firings, "time", "times"), collector.FormatDuration(f.Firing))
+	}
+	return figuresText(f)
 }
 
 // episode is the first firing in what was judged, with what was before and after.

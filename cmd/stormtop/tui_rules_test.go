@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"stormtop/alerts"
+	"stormtop/alerts/trial"
+	"stormtop/alerts/tune"
 	"stormtop/alerts/watch"
 	"stormtop/alerts/watch/watchtest"
 	"stormtop/collector"
@@ -162,6 +164,23 @@ func TestARuleFileIsShownBeforeItIsWritten(t *testing.T) {
 	}
 	if p, err = s.propose(t.Context(), wantedOf(t, 3)); err != nil || !p.Same || p.Difference != "" {
 		t.Errorf("the same again: %+v, %v", p, err)
+	}
+}
+
+func TestWithoutAnIncidentTheEvidenceSaysWhatFired(t *testing.T) {
+	w := wantedOf(t, 1)
+	a := &w.Evidence[0]
+	for _, f := range []*tune.Figures{&a.Now.Figures, &a.Before.Figures} {
+		f.Incidents, f.Found = 0, 0
+	}
+	w.Lens = trial.Lens{Rate: 2 * time.Minute, Every: 30 * time.Second}
+	got := evidenceLines(w)
+	want := []string{
+		"prom.example:9090, 2026-03-14T11:49:30Z to 2026-03-14T12:39:30Z, rates over 2m, evaluated every 30s: no incident is marked",
+		"RetryAmplificationHigh > 1.35 for 1m: fired 1 time, 33m40s in all; before, > 1.5 for 1m: fired 1 time, 33m40s in all",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 
