@@ -98,9 +98,9 @@ func (h *History) admit(rows []Row, i int, at int64) {
 		h.contenders(rows, free, kept)
 	}
 	for _, k := range h.newcomers {
-		row := rows[k]
-		if h.tracks[row.Target.ID] != nil {
-			continue // named twice
+		row := &rows[k]
+		if again(rows, k) {
+			continue
 		}
 		if free <= 0 {
 			if len(kept) == 0 || !h.yields(kept[0], rank(row.Values[Amplification])) {
@@ -111,10 +111,21 @@ func (h *History) admit(rows []Row, i int, at int64) {
 			free++
 		}
 		t := &track{}
-		t.put(&rows[k], i, at, h.room)
+		t.put(row, i, at, h.room)
 		h.tracks[row.Target.ID] = t
 		free--
 	}
+}
+
+// again reports whether the target of row k is that of a row before it: the first
+// one counts.
+func again(rows []Row, k int) bool {
+	for i := range rows[:k] {
+		if rows[i].Target.ID == rows[k].Target.ID {
+			return true
+		}
+	}
+	return false
 }
 
 // contenders leaves those newcomers that can get a place, worst first.

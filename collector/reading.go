@@ -62,6 +62,9 @@ func (r *Reading) Blind() bool {
 	return false
 }
 
+// Replayed reports whether the reading is of what is over.
+func (r *Reading) Replayed() bool { return r.Origin != nil && r.Origin.Replay }
+
 // Empty reports whether the reading holds no value of any target: nothing could
 // be read, or nothing is there yet.
 func (r *Reading) Empty() bool { return r.Blind() || len(r.Targets) == 0 }

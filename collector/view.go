@@ -45,6 +45,9 @@ func (v View) Len() int { return len(v.times) }
 // Time is the time of reading i, oldest first.
 func (v View) Time(i int) time.Time { return time.Unix(0, v.times[i]).UTC() }
 
+// Until counts the readings that are not later than t.
+func (v View) Until(t time.Time) int { return searchNanos(v.times, t.UnixNano()+1) }
+
 // Has reports whether the view holds the course of a target.
 func (v View) Has(id string) bool { _, ok := v.series[id]; return ok }
 

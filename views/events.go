@@ -96,7 +96,22 @@ func (m *Model) sign(e *watch.Entry) (string, style) {
 const (
 	eventKind = 9
 	eventRule = 24
+	shortRule = 13
 )
+
+// ruleWord is a rule in a word, where there is no room for its name.
+func (m *Model) ruleWord(name string) string {
+	for _, r := range m.base.Rules {
+		if r.Name != name {
+			continue
+		}
+		if r.Both != ([2]string{}) {
+			return "retry storm"
+		}
+		return verdict.SignalWord(r.Signal)
+	}
+	return collector.Clean(name)
+}
 
 // eventRow is one event in one line.
 func (m *Model) eventRow(e *watch.Entry, pointed bool) string {
@@ -108,14 +123,21 @@ func (m *Model) eventRow(e *watch.Entry, pointed bool) string {
 	sign, st := m.sign(e)
 	l.put(m.styles.strong, pointer).put(m.styles.dim, m.clock(e.At)+" ").put(st, sign+" ").cell(st, m.text(verdict.EventWord(e.Kind)), eventKind, false)
 	if e.Rule != "" {
-		rule := eventRule
+		rule, name := collector.Clean(e.Rule), eventRule
 		if m.width < 100 {
-			rule = max(m.width/8-2, 8)
+			rule, name = m.ruleWord(e.Rule), shortRule
 		}
-		l.cell(m.styles.plain, m.text(collector.Clean(e.Rule)), rule, false).put(m.styles.plain, " ")
-		l.put(m.styles.strong, m.text(verdict.Name(e.Name))).put(m.styles.plain, "  ")
+		l.cell(m.styles.plain, m.text(rule), name, false).put(m.styles.plain, " ")
+		l.put(m.styles.strong, m.text(fit(verdict.Name(e.Name), max(l.room()/2, 8), m.glyphs.ellipsis))).put(m.styles.plain, "  ")
 	}
-	return l.put(m.styles.plain, m.text(m.told(verdict.EventTold(*e, m.threshold(e.Rule)), e.At))).String()
+	text := m.text(m.told(verdict.EventTold(*e, m.threshold(e.Rule)), e.At))
+	if textWidth(text) > l.room() { // what it lasted matters more than why it ended
+		text, _, _ = strings.Cut(text, "; ended:")
+	}
+	if textWidth(text) > l.room() {
+		text = strings.Replace(text, "lasted ", "", 1)
+	}
+	return l.put(m.styles.plain, text).String()
 }
 
 // threshold is that of a rule, by which a peak must be told from it.

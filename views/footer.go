@@ -28,13 +28,12 @@ func (m *Model) hints(k KeyMap) []hint {
 	cursor := k.Left
 	cursor.SetEnabled(k.Left.Enabled() || k.Right.Enabled())
 	cursor.SetHelp("←→", "")
+	if !m.path.mode().covers() && (m.path.screen() == chain || m.path.screen() == lab) {
+		return m.rigHints(k, freeze)
+	}
 	if m.scrolls() {
-		scroll := "scroll"
-		if below := m.scroll.most - m.scroll.first; below > 0 {
-			scroll += ", " + collector.FormatCount(float64(below)) + " more"
-		}
 		return []hint{
-			{k.Back, "back"}, {k.Live, "live"}, {updown, scroll}, {k.Explain, "explain"}, {k.Copy, "copy"}, {k.Learn, "baseline"}, {k.Mark, "mark"},
+			{k.Back, "back"}, {k.Live, "live"}, {updown, m.scrollHint()}, {k.Explain, "explain"}, {k.Copy, "copy"}, {k.Learn, "baseline"}, {k.Mark, "mark"},
 			{k.Freeze, freeze}, {cursor, "cursor"}, {k.Help, "help"}, {k.Glyphs, m.set.String()}, {k.Theme, m.theme.String()},
 		}
 	}
@@ -46,13 +45,21 @@ func (m *Model) hints(k KeyMap) []hint {
 	default:
 		back = "back"
 	}
-	shown := []hint{{k.Help, "help"}, {k.Retry, "try again"}, {k.Live, "live"}}
+	live := "live"
+	if m.virtual() {
+		live = "now"
+	}
+	shown := []hint{{k.Help, "help"}, {k.Retry, "try again"}, {k.Live, live}, {k.Lab, "lab"}, {k.Chain, "chain"}}
+	if m.steers() {
+		shown = append(shown, hint{m.speedKey(k), "speed"})
+	}
 	if m.plays() {
-		speed := k.Faster
-		speed.SetHelp("<>", "")
-		speed.SetEnabled(k.Faster.Enabled() || k.Slower.Enabled())
-		shown = append(shown, hint{k.Freeze, freeze}, hint{speed, "speed"}, hint{k.Again, "again"})
+		jump := k.JumpBack
+		jump.SetHelp("[]", "")
+		shown = append(shown, hint{k.Freeze, freeze}, hint{m.speedKey(k), "speed"}, hint{jump, "jump"}, hint{k.Again, "again"}, hint{cursor, "cursor"}, hint{k.Mark, "mark"})
 		k.Freeze.SetEnabled(false)
+		k.Mark.SetEnabled(false)
+		cursor.SetEnabled(false)
 	}
 	if m.path.screen() == events {
 		if back = "back"; m.log.filter.text != "" {
@@ -68,6 +75,55 @@ func (m *Model) hints(k KeyMap) []hint {
 	}
 	return append(shown, hint{k.Mark, "mark"}, hint{cursor, "cursor"}, hint{k.Events, "events"}, hint{k.Group, "group"}, hint{k.System, "profile"}, hint{k.Explain, "explain"}, hint{k.Learn, "baseline"},
 		hint{k.Freeze, freeze}, hint{k.Glyphs, m.set.String()}, hint{k.Theme, m.theme.String()})
+}
+
+// speedKey stands for both keys of the speed.
+func (m *Model) speedKey(k KeyMap) key.Binding {
+	speed := k.Faster
+	speed.SetHelp("<>", "")
+	speed.SetEnabled(k.Faster.Enabled() || k.Slower.Enabled())
+	return speed
+}
+
+// rigHints are the keys of the Lab and the Chain.
+func (m *Model) rigHints(k KeyMap, freeze string) []hint {
+	out := []hint{{k.Help, "help"}, {k.Retry, "try again"}, {k.Live, "live"}}
+	if m.frozen {
+		out = append(out, hint{k.Freeze, freeze})
+		k.Freeze.SetEnabled(false)
+	}
+	if m.path.screen() == lab {
+		lever, _ := m.lever()
+		out = append(out, hint{k.NextLever, "lever"}, hint{k.JumpBack, m.stepHint(lever.Less)}, hint{k.JumpOn, m.stepHint(lever.More)},
+			hint{k.Act, m.actHint()}, hint{k.NextRepair, "repair"}, hint{k.Outage, "outage"}, hint{k.Delay, "delay"}, hint{k.Growth, "load"},
+			hint{k.Chain, "chain"}, hint{m.speedKey(k), "speed"}, hint{k.Again, "restart"}, hint{k.NewSeed, "new seed"})
+	} else {
+		scroll := k.Up
+		scroll.SetHelp("↑↓", "")
+		out = append(out, hint{k.Lab, "lab"}, hint{scroll, m.scrollHint()}, hint{m.speedKey(k), "speed"})
+	}
+	return append(out, hint{k.Overview, "overview"}, hint{k.Back, "back"}, hint{k.Mark, "mark"}, hint{k.Events, "events"}, hint{k.Freeze, freeze}, hint{k.Glyphs, m.set.String()}, hint{k.Theme, m.theme.String()})
+}
+
+// stepHint says where a step of the selected lever leads.
+func (m *Model) stepHint(value string) string {
+	return "to " + fit(m.text(collector.Clean(value)), 10, m.glyphs.ellipsis)
+}
+
+// actHint says what enter does with what is selected in the Lab.
+func (m *Model) actHint() string {
+	if s, _, _ := m.selectedSpot(); s.kind == faultSpot {
+		return "switch"
+	}
+	return "do it"
+}
+
+// scrollHint says how much of a text is below the screen.
+func (m *Model) scrollHint() string {
+	if below := m.scroll.most - m.scroll.first; below > 0 {
+		return "scroll, " + collector.FormatCount(float64(below)) + " more"
+	}
+	return "scroll"
 }
 
 // footer lists the keys that do something now, quit at the right. While the
@@ -87,7 +143,7 @@ func (m *Model) footer() string {
 			continue
 		}
 		text := m.text(h.key.Help().Key)
-		if 1+textWidth(text)+1+len(h.does)+2+len(quit) > l.room() {
+		if 1+textWidth(text)+1+textWidth(h.does)+2+len(quit) > l.room() {
 			break
 		}
 		l.put(m.styles.plain, " ").put(m.styles.key, text).put(m.styles.dim, " "+h.does+" ")

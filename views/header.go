@@ -95,17 +95,20 @@ func withoutLeast(parts []span) []span {
 func (m *Model) headerRight(dim, plain style) []span {
 	r, o := m.shown.Good, m.shown.Good.Origin
 	parts := []span{m.headerMode(plain)}
-	if m.recorded {
-		st := m.styles.pending
+	if rec := m.recorded; rec.On || rec.Failed {
+		word, st := m.glyphs.record+" REC", m.styles.pending
+		if rec.Failed {
+			word = "REC FAILED"
+		}
 		if m.still() {
 			st = plain
 		}
-		parts = append([]span{{st, m.glyphs.record + " REC", 9}}, parts...)
+		parts = append([]span{{st, word, 9}}, parts...)
 	}
 	if c := r.Cost; c.Queries > 0 && m.width >= 120 {
 		parts = append(parts, span{dim, fmt.Sprintf("%d queries %s", c.Queries, shortTook(c.Took)), 1})
 	}
-	if o.Interval > 0 {
+	if o.Interval > 0 && !o.Replay {
 		parts = append(parts, span{dim, "poll " + collector.FormatInterval(o.Interval), 3})
 	}
 	if o.RateRange > 0 {
@@ -118,7 +121,7 @@ func (m *Model) headerRight(dim, plain style) []span {
 		}
 		parts = append(parts, span{st, age, 8})
 	}
-	clock := r.At
+	clock := m.shown.Last.At
 	if !m.virtual() && !m.now.IsZero() {
 		clock = m.sourceNow()
 	}
@@ -151,7 +154,11 @@ func (m *Model) spanPart(dim style) span {
 	if m.still() {
 		st = dim
 	}
-	return span{st, text + " to " + m.clock(m.time.end), 7}
+	text += " to " + m.clock(m.time.end)
+	if m.width >= 100 {
+		text = "charts: " + text + ", numbers: now"
+	}
+	return span{st, text, 8}
 }
 
 // age says how old the data is, not the poll.

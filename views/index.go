@@ -71,6 +71,7 @@ func (m *Model) row(id string) (collector.Row, bool) {
 // show puts a snapshot on the screen.
 func (m *Model) show() {
 	m.base, m.log.all, m.memo = m.live, nil, nil
+	m.rig.shown = m.rig.live
 	if v := m.base.History; v.Len() > 0 && !m.time.end.IsZero() && m.time.end.Before(v.Time(0)) {
 		m.time.end = m.within(m.time.end) // all that the charts showed is forgotten
 	}

@@ -55,17 +55,17 @@ func TestKeysThatWriteAreOfferedWhereSomebodyWrites(t *testing.T) {
 	if press(m, "?"); strings.Contains(text(m), "snapshot") || strings.Contains(text(m), "record") {
 		t.Errorf("the help offers what nobody does:\n%s", text(m))
 	}
-	m = shown(t, "firing", 80, 80, Options{Keep: func(Shot) {}, Record: func(time.Time) {}})
+	m = shown(t, "firing", 80, 80, Options{Keep: func(Shot) {}, Record: func() {}})
 	if press(m, "?"); !strings.Contains(text(m), "writes two files here") || !strings.Contains(text(m), "-live.rec") {
 		t.Errorf("the help does not say what is written:\n%s", text(m))
 	}
 }
 
 func TestARecordingIsAskedForAndSaid(t *testing.T) {
-	var at []time.Time
-	m := shown(t, "firing", 80, 24, Options{Record: func(t time.Time) { at = append(at, t) }})
-	if press(m, "r"); len(at) != 1 || !at[0].Equal(m.live.Last.At) {
-		t.Errorf("asked for %v", at)
+	asked := 0
+	m := shown(t, "firing", 80, 24, Options{Record: func() { asked++ }})
+	if press(m, "r"); asked != 1 {
+		t.Errorf("asked %d times", asked)
 	}
 	if strings.Contains(head(m), "REC") {
 		t.Error("said before it is so")
@@ -76,6 +76,10 @@ func TestARecordingIsAskedForAndSaid(t *testing.T) {
 	}
 	if press(m, "left"); !strings.Contains(head(m), "◉ REC  AT ") {
 		t.Errorf("not said at the cursor: %q", head(m))
+	}
+	m.Update(RecordingMsg{Failed: true})
+	if press(m, "0"); !strings.Contains(head(m), "REC FAILED  LIVE") {
+		t.Errorf("the end that nobody asked for is not said: %q", head(m))
 	}
 	m.Update(RecordingMsg{})
 	if strings.Contains(head(m), "REC") {
@@ -250,7 +254,7 @@ func TestAReplayIsSaidAndItsClockIsThatOfItsData(t *testing.T) {
 
 func TestTheHelpIsNeverCut(t *testing.T) {
 	for _, w := range []int{40, 80} {
-		m := shown(t, "firing", w, 24, Options{Keep: func(Shot) {}, Record: func(time.Time) {}, Mark: func(collector.Mark) {}})
+		m := shown(t, "firing", w, 24, Options{Keep: func(Shot) {}, Record: func() {}, Mark: func(collector.Mark) {}})
 		press(m, "?")
 		for range 30 {
 			if strings.Contains(strings.Join(strings.Split(text(m), "\n")[2:23], "\n"), "…") {

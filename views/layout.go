@@ -135,6 +135,10 @@ func (m *Model) rows() []string {
 		return m.targetsRows()
 	case drilled:
 		return m.drilledRows()
+	case chain:
+		return m.chainRows()
+	case lab:
+		return m.labRows()
 	case events:
 		return m.eventsRows()
 	}

@@ -16,12 +16,18 @@ type SnapshotMsg struct {
 // ProgressMsg says what a source is doing before its first reading.
 type ProgressMsg struct{ Text string }
 
+// RigMsg brings a new picture of the simulation that Options.Rig steers.
+type RigMsg struct{ Rig *collector.Rig }
+
 // EndedMsg says that the source has no more readings, or, where it was sent back
 // from its end, that there are more.
 type EndedMsg struct{ On bool }
 
 // RecordingMsg says whether what is seen is written down.
-type RecordingMsg struct{ On bool }
+type RecordingMsg struct {
+	On     bool
+	Failed bool // the last recording ended though nobody ended it
+}
 
 // TickMsg brings the time of the clock, about once a second.
 type TickMsg struct{ At time.Time }

@@ -7,6 +7,8 @@ const (
 	overview   mode = iota
 	targets         // all targets as a table
 	drilled         // one target with all its signals
+	chain           // the layers of a simulation
+	lab             // its levers
 	events          // what happened
 	helping         // covers the screen below it
 	explaining      // likewise

@@ -37,10 +37,10 @@ type Options struct {
 	Mark  func(collector.Mark)   // enter a mark, which comes back with a snapshot; it is shown from then on
 	More  func(from time.Time)   // fetch readings from that instant on, which the history does not hold
 	// Keep writes a picture to files, and Record starts a recording, or ends the
-	// one that is made (RecordingMsg); at is the time of the data. Both say with a
-	// NoticeMsg what became of it.
+	// one that is made (RecordingMsg). Both say with a NoticeMsg what became of it.
 	Keep   func(Shot)
-	Record func(at time.Time)
+	Record func()
+	Rig    collector.Rigged // a simulation that is steered while it runs (RigMsg)
 	Play   collector.Played // steers a source that plays what is over
 }
 
@@ -68,19 +68,20 @@ type Model struct {
 	memo     *memo
 	frozen   bool
 	playing  playing
-	rung     time.Time // the newest reading that the bell was rung for, or not
-	recorded bool      // what is seen is written down
-	mouse    bool      // clicks and the wheel are taken from the terminal
-	rowsAt   listing   // of the frame that was drawn last
-	copied   string    // what was put on the clipboard last
-	path     path      // the screens that esc leads back through
-	selected string    // ID of the target that the user selected; "" follows the worst
-	scroll   scroll    // of what is longer than the screen
+	rung     time.Time    // the newest reading that the bell was rung for, or not
+	recorded RecordingMsg // whether what is seen is written down
+	mouse    bool         // clicks and the wheel are taken from the terminal
+	rowsAt   listing      // of the frame that was drawn last
+	copied   string       // what was put on the clipboard last
+	path     path         // the screens that esc leads back through
+	selected string       // ID of the target that the user selected; "" follows the worst
+	scroll   scroll       // of what is longer than the screen
 	progress string
 	ended    bool
 	notice   notice
 	steering steering
 	opened   opened // the target of the drill-down
+	rig      rigging
 	list     list   // the targets as the targets screen shows them
 	editor   editor // the line of the filter
 

@@ -15,6 +15,10 @@ func (m *Model) move(by int) {
 		m.scroll.by(by)
 		return
 	}
+	if m.path.screen() == lab {
+		m.pointSpot(by)
+		return
+	}
 	if m.path.screen() == events {
 		m.pointEvent(by)
 		return
@@ -37,8 +41,19 @@ func (m *Model) move(by int) {
 	m.selected = m.shown.Good.Targets[rows[at]].Target.ID
 }
 
+// aside moves the time cursor by readings, in the Lab the selection.
+func (m *Model) aside(by int) {
+	if m.path.screen() == lab {
+		m.pointBeside(by)
+		return
+	}
+	m.step(by)
+}
+
 // scrolls reports whether up and down move a text and not a selection.
-func (m *Model) scrolls() bool { return m.path.mode().covers() || m.path.mode() == drilled }
+func (m *Model) scrolls() bool {
+	return m.path.mode().covers() || m.path.mode() == drilled || m.path.mode() == chain
+}
 
 // page is how far a page goes.
 func (m *Model) page() int {

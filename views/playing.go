@@ -3,7 +3,7 @@ package views
 import (
 	"time"
 
-	"stormtop/collector"
+	"stormtop/alerts/watch"
 )
 
 // playing is how the user would like a source that plays what is over to go on.
@@ -24,8 +24,11 @@ func (m *Model) plays() bool {
 
 // speed is how fast the source plays, or is about to.
 func (m *Model) speed() float64 {
-	if m.playing.speed > 0 {
+	switch {
+	case m.playing.speed > 0:
 		return m.playing.speed
+	case m.steers():
+		return m.rig.live.Speed
 	}
 	return m.shown.Last.Origin.Speed
 }
@@ -46,6 +49,10 @@ func (m *Model) speedNext(faster bool) float64 {
 
 func (m *Model) play(faster bool) {
 	m.playing.speed = m.speedNext(faster)
+	if m.steers() {
+		m.opt.Rig.SetSpeed(m.playing.speed)
+		return
+	}
 	m.opt.Play.SetSpeed(m.playing.speed)
 }
 
@@ -68,8 +75,15 @@ func (m *Model) jump(direction time.Duration) {
 	m.seek(from.Add(direction * m.time.span / 2))
 }
 
-// again plays from the cursor on, without one from the beginning.
-func (m *Model) again() { m.seek(m.time.cursor) }
+// again plays from the cursor on, without one from the beginning; a simulation
+// starts anew.
+func (m *Model) again() {
+	if m.steers() {
+		m.restart(m.rig.live.Seed)
+		return
+	}
+	m.seek(m.time.cursor)
+}
 
 func (m *Model) seek(to time.Time) {
 	m.playing.to = to
@@ -78,10 +92,14 @@ func (m *Model) seek(to time.Time) {
 	m.opt.Play.Seek(to)
 }
 
-// arrived takes notice of where the source is.
-func (p *playing) arrived(r *collector.Reading) {
-	if r.Origin.Speed == p.speed {
+// arrived takes notice of where the source is: near where it was sent, or at an
+// end before that; and of its speed where nobody else tells it.
+func (p *playing) arrived(s watch.Snapshot, span time.Duration, ended, steered bool) {
+	if s.Last.Origin.Speed == p.speed && !steered {
 		p.speed = 0
 	}
-	p.to = time.Time{}
+	past := s.Last.At.Sub(p.to)
+	if past >= 0 && past < span/4 || ended || s.History.Len() > 0 && p.to.Before(s.History.Time(0)) {
+		p.to = time.Time{}
+	}
 }

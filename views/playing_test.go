@@ -38,7 +38,7 @@ func TestAReplayIsSteeredByKeys(t *testing.T) {
 		{"] ]", "seek 12:12:00, seek 12:19:30", "REPLAY 10x  "},
 		{"R", "seek 00:00:00", "REPLAY 10x  "},
 		{"left left R", "seek 12:04:20", "REPLAY 10x  "},
-		{"left space", "pause", "REPLAY 10x AT 12:04:25Z, now FIRING"},
+		{"left space", "pause", "REPLAY 10x PAUSED AT 12:04:25Z, now FIRING"},
 	} {
 		p := &player{}
 		m := replay(t, p)

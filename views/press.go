@@ -3,6 +3,8 @@ package views
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"stormtop/collector"
 )
 
 // press does what a key asks for. It ends the notice that answered the one
@@ -47,13 +49,15 @@ func (m *Model) actions(k KeyMap) []action {
 		{k.Explain, func() { m.enter(explaining) }},
 		{k.Overview, func() { m.path = path{overview} }},
 		{k.Targets, func() { m.path = path{overview, targets} }},
+		{k.Chain, m.toChain},
+		{k.Lab, m.toLab},
 		{k.Events, func() { m.path = path{overview, events} }},
 		{k.Retry, func() { m.opt.Retry() }},
 		{k.Open, m.open},
 		{k.Back, m.back},
 		{k.Freeze, m.freeze},
-		{k.Left, func() { m.step(-1) }},
-		{k.Right, func() { m.step(+1) }},
+		{k.Left, func() { m.aside(-1) }},
+		{k.Right, func() { m.aside(+1) }},
 		{k.FarLeft, func() { m.step(-m.leap()) }},
 		{k.FarRight, func() { m.step(+m.leap()) }},
 		{k.ZoomIn, func() { m.zoom(false) }},
@@ -65,9 +69,17 @@ func (m *Model) actions(k KeyMap) []action {
 		{k.Zone, m.zoneNext},
 		{k.Slower, func() { m.play(false) }},
 		{k.Faster, func() { m.play(true) }},
-		{k.JumpBack, func() { m.jump(-1) }},
-		{k.JumpOn, func() { m.jump(+1) }},
+		{k.JumpBack, func() { m.bracket(-1) }},
+		{k.JumpOn, func() { m.bracket(+1) }},
 		{k.Again, m.again},
+		{k.NewSeed, func() { m.restart(m.nextSeed()) }},
+		{k.NextLever, func() { m.leverNext(+1) }},
+		{k.LastLever, func() { m.leverNext(-1) }},
+		{k.NextRepair, m.repair},
+		{k.Act, m.act},
+		{k.Outage, func() { m.fault(collector.Outage) }},
+		{k.Delay, func() { m.fault(collector.Delay) }},
+		{k.Growth, func() { m.fault(collector.Growth) }},
 		{k.Keep, m.shoot},
 		{k.Record, m.record},
 		{k.Mouse, func() { m.mouse = !m.mouse }},
@@ -102,7 +114,7 @@ func (m *Model) back() {
 	case len(m.path) > 1:
 		m.path, m.scroll = m.path.back(), unread
 	default:
-		m.selected = ""
+		m.selected, m.time.subject = "", ""
 	}
 }
 

@@ -36,4 +36,4 @@ func plainText(frame string) string {
 }
 
 // record asks to start a recording, or to end the one that is made.
-func (m *Model) record() { m.opt.Record(m.live.Last.At) }
+func (m *Model) record() { m.opt.Record() }

@@ -66,8 +66,8 @@ func (m *Model) stripParts(row collector.Row, c watch.Comparison) []span {
 	for _, x := range compared {
 		before, now := row, row
 		before.Values, now.Values = c.Before, c.Now
-		if before.Values[x.signal].State == collector.Missing && now.Values[x.signal].State == collector.Missing {
-			continue
+		if is := now.Values[x.signal].State; before.Values[x.signal].State == collector.Missing && (is == collector.Missing || is == collector.Failed) {
+			continue // not exported
 		}
 		text := fromTo(m.number(before, x.signal), m.number(now, x.signal))
 		if x.name != "" {

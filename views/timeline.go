@@ -20,6 +20,7 @@ func (m *Model) still() bool { return m.frozen || m.past() }
 func (m *Model) look() {
 	m.index, m.fresh = nil, false
 	m.shown = m.base
+	m.shown.Final = m.shown.Final || m.shown.Last != nil && m.shown.Last.Replayed() // nobody tries again
 	if !m.past() {
 		return
 	}

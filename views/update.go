@@ -18,13 +18,15 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case ProgressMsg:
 		m.progress = msg.Text
 		m.fresh = m.fresh && m.live.Last != nil
+	case RigMsg:
+		m.rigged(msg.Rig)
 	case CallersMsg:
 		m.opened.answer(msg)
 		m.fresh = false
 	case NoticeMsg:
 		m.notify(msg)
 	case RecordingMsg:
-		m.recorded = msg.On
+		m.recorded = msg
 		m.fresh = false
 	case EndedMsg:
 		m.ended = msg.On
@@ -61,7 +63,7 @@ func (m *Model) take(msg SnapshotMsg) {
 	}
 	m.progress = ""
 	if m.live.Last != nil {
-		m.playing.arrived(m.live.Last)
+		m.playing.arrived(m.live, m.time.span, m.ended, m.steers())
 	}
 	if m.live.Good != nil && m.steering.follow(m.live.Good.Origin) {
 		m.selected, m.time.subject = "", "" // their names may mean other targets now

@@ -29,16 +29,28 @@ func newAnew(from time.Time, events []collector.Event) *anew {
 }
 
 // beginAnew forgets all readings but keeps what happened, and says what changed.
-func (w *Watch) beginAnew(r *collector.Reading) collector.Event {
+// A replay that was sent to a time that was seen already tells of it again: then
+// only what a person entered is kept of that time, and nothing has changed.
+func (w *Watch) beginAnew(r *collector.Reading) []collector.Event {
 	before := w.last
-	e := collector.Event{At: r.At, Kind: collector.EventChange, Text: difference(before.Origin, r.Origin)}
-	if before.At.After(e.At) {
-		e.At = before.At
+	var events []collector.Event
+	if r.Replayed() && !r.At.After(before.At) {
+		w.events = slices.DeleteFunc(slices.Clone(w.events), func(e collector.Event) bool {
+			return !e.At.Before(r.At) && e.Kind != collector.EventMark && e.Kind != collector.EventChange
+		})
+		w.started = slices.ContainsFunc(w.events, func(e collector.Event) bool { return e.Kind == collector.EventStart })
+		w.blind, w.sighted = time.Time{}, time.Time{}
+	} else {
+		at := r.At
+		if before.At.After(at) {
+			at = before.At
+		}
+		events = []collector.Event{{At: at, Kind: collector.EventChange, Text: difference(before.Origin, r.Origin)}}
 	}
 	w.anew = newAnew(r.At, w.events)
 	w.begin()
 	w.last, w.good, w.read, w.gap, w.cause = nil, nil, false, false, alerts.Diagnosis{}
-	return e
+	return events
 }
 
 // note takes in what a reading brought and returns what of it is news: what is

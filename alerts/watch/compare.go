@@ -38,23 +38,48 @@ func Compare(s Snapshot, id string, mark collector.Mark) Comparison {
 		c.Older = max(o.RateRange-c.Since, 0)
 	}
 	c.Now = s.values(id)
-	var sums [collector.NumSignals]mean
-	last := s.reading(mark.At)
-	for i := s.reading(mark.At.Add(-BeforeSpan-1)) + 1; i <= last; i++ {
-		v := s.History.Values(id, i)
-		if !sound(&v) {
-			c.LeftOut++
+	m := s.before(id, mark)
+	c.Before, c.Counted, c.LeftOut = m.values, m.counted, m.leftOut
+	return c
+}
+
+// before is what was before a mark: as it was when the mark was made, since the
+// history forgets, where the target was kept then.
+func (s *Snapshot) before(id string, mark collector.Mark) means {
+	for i, m := range s.Marks {
+		if m != mark || i >= len(s.beforeMarks) {
 			continue
 		}
-		c.Counted++
-		for sig := range v {
-			sums[sig].add(v[sig])
+		if was, ok := s.beforeMarks[i][id]; ok && was.counted > 0 {
+			return was
+		}
+	}
+	return meansOf(s.History, id, mark.At)
+}
+
+// means are the values of a target over BeforeSpan.
+type means struct {
+	values           collector.Values
+	counted, leftOut int // readings
+}
+
+func meansOf(v collector.View, id string, at time.Time) (m means) {
+	var sums [collector.NumSignals]mean
+	for i := v.Until(at.Add(-BeforeSpan - 1)); i < v.Until(at); i++ {
+		values := v.Values(id, i)
+		if !sound(&values) {
+			m.leftOut++
+			continue
+		}
+		m.counted++
+		for sig := range values {
+			sums[sig].add(values[sig])
 		}
 	}
 	for sig := range sums {
-		c.Before[sig] = sums[sig].value()
+		m.values[sig] = sums[sig].value()
 	}
-	return c
+	return m
 }
 
 // values are those of a target at the newest reading; failed while nothing can

@@ -25,12 +25,29 @@ func (s Snapshot) Incidents() []Incident {
 	return out
 }
 
-// mark enters a mark by its time, in a fresh list: snapshots share the old one.
+// mark enters a mark by its time, with what was before it, in fresh lists:
+// snapshots share the old ones.
 func (w *Watch) mark(m collector.Mark) {
-	w.marks = slices.Insert(slices.Clone(w.marks), markUntil(w.marks, m.At), m)
+	at := markUntil(w.marks, m.At)
+	w.marks = slices.Insert(slices.Clone(w.marks), at, m)
+	w.before = slices.Insert(slices.Clone(w.before), at, w.meansBefore(m.At))
 	if len(w.marks) > maxMarks {
-		w.marks = w.marks[2:]
+		w.marks, w.before = w.marks[2:], w.before[2:]
 	}
+}
+
+// meansBefore are those of all targets whose course is kept.
+func (w *Watch) meansBefore(at time.Time) map[string]means {
+	out := map[string]means{}
+	v := w.history.View()
+	if v.Len() == 0 {
+		return out
+	}
+	out[collector.TotalID] = meansOf(v, collector.TotalID, at)
+	for _, t := range v.Targets() {
+		out[t.ID] = meansOf(v, t.ID, at)
+	}
+	return out
 }
 
 // markUntil counts the marks that are not later than t.

@@ -27,7 +27,7 @@ func (s Snapshot) At(t time.Time) (then Snapshot, ok bool) {
 	was := s.replay(at)
 	then = Snapshot{
 		History: s.History, Rules: s.Rules, Filled: s.Filled, Final: true,
-		Events: s.Events[:until(s.Events, at)], Marks: s.Marks[:markUntil(s.Marks, at)],
+		Events: s.Events[:until(s.Events, at)], Marks: s.Marks[:markUntil(s.Marks, at)], beforeMarks: s.beforeMarks,
 		BlindSince: was.blind, ClearSince: was.clear,
 	}
 	for _, e := range s.Episodes {
@@ -54,9 +54,7 @@ func (s Snapshot) At(t time.Time) (then Snapshot, ok bool) {
 
 // reading is the place in the history of the newest reading that is not later
 // than t, -1 when there is none.
-func (s *Snapshot) reading(t time.Time) int {
-	return sort.Search(s.History.Len(), func(i int) bool { return s.History.Time(i).After(t) }) - 1
-}
+func (s *Snapshot) reading(t time.Time) int { return s.History.Until(t) - 1 }
 
 // until counts the events that are not later than t.
 func until(events []collector.Event, t time.Time) int {

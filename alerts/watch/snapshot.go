@@ -35,8 +35,9 @@ type Snapshot struct {
 	ClearSince time.Time // since when nothing is pending or firing; zero: something is, or nothing was judged
 	Missed     int       // slots missed since the start
 
-	anew  *anew
-	Final bool // nobody reads on: what failed is not tried again
+	anew        *anew
+	beforeMarks []map[string]means // of Marks
+	Final       bool               // nobody reads on: what failed is not tried again
 }
 
 // Snapshot takes a picture of the state after the last Add.
@@ -45,7 +46,11 @@ func (w *Watch) Snapshot() Snapshot {
 		Last: w.last, Good: w.good, History: w.history.View(), Rules: w.rules,
 		Statuses: w.engine.Statuses(), Coverage: w.engine.Coverage(), Episodes: w.engine.Episodes(),
 		Events: w.events[:len(w.events):len(w.events)], Marks: w.marks, BlindSince: w.blind, Filled: w.filled,
-		ClearSince: w.clearSince(), Missed: w.missed, anew: w.anew.picture(),
+		ClearSince: w.clearSince(), Missed: w.missed, anew: w.anew.picture(), beforeMarks: w.before,
+	}
+	if w.last != nil && w.last.Replayed() { // it may have been sent back: what comes later is not told yet
+		n := until(s.Events, w.last.At)
+		s.Events, s.Marks = s.Events[:n:n], s.Marks[:markUntil(s.Marks, w.last.At)]
 	}
 	if s.Good == nil {
 		return s

@@ -40,6 +40,7 @@ type Watch struct {
 	gap     bool                // the last reading came after missed slots
 	started bool                // the event of the start was told
 	marks   []collector.Mark    // by time
+	before  []map[string]means  // what was before each of them, by Target.ID
 	failed  map[asked]time.Time // the queries that fail, since when
 }
 
@@ -64,7 +65,7 @@ func (w *Watch) begin() {
 func (w *Watch) Add(r *collector.Reading) []collector.Event {
 	var events []collector.Event
 	if r.Begins && w.last != nil {
-		events = append(events, w.beginAnew(r))
+		events = append(events, w.beginAnew(r)...)
 	}
 	if r.Past && !w.read && w.last != nil && !w.last.Past {
 		w.begin()

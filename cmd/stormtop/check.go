@@ -64,7 +64,10 @@ func (r *resolved) chooseMode(terminal bool) (mode, error) {
 		return 0, errors.New("--format=json is not for a screen: add --once or --plain")
 	case converts && s.kind() != replaySource && !s.past():
 		return 0, fmt.Errorf("--format=%s writes what is over: add --replay=FILE, or --prom=URL with --from", s.format)
-	case s.to.kind != noMoment && s.from.kind == noMoment:
+	case converts && r.typedAny("once", "plain", "for", "speed", "loop", "record", "listen") != "":
+		return 0, fmt.Errorf("--format=%s writes all that there is, or what --from and --to say: leave --%s out", s.format,
+			r.typedAny("once", "plain", "for", "speed", "loop", "record", "listen"))
+	case s.to.kind != noMoment && s.from.kind == noMoment && s.kind() != replaySource:
 		return 0, errors.New("--to needs --from: where does it begin?")
 	case s.kind() == promSource && !s.past() && r.typed("speed"):
 		return 0, errors.New("--speed does not go with --prom and its present: leave it out, or add --from")

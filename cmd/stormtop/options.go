@@ -57,7 +57,7 @@ func sourceOptions() []option {
 			help:    "the past instead: -3h, 15:04 (UTC) or 2026-03-14T15:04:05Z; of a recording, where it begins",
 			binding: one(func(s *settings) *moment { return &s.from }, parseMoment, formatMoment),
 		}, {
-			name: "to", arg: "TIME", of: promSource,
+			name: "to", arg: "TIME", of: promSource | replaySource,
 			help: "the end of it", unset: "now",
 			binding: one(func(s *settings) *moment { return &s.to }, parseMoment, formatMoment),
 		}, {
@@ -118,11 +118,11 @@ func signalOptions() []option {
 			help: "labels in which series that count the same thing differ", unset: strings.Join(prom.DefaultReplicaLabels(), ","),
 			binding: listOf(func(s *settings) *[]string { return &s.replicas }, promql.CheckLabel),
 		}, {
-			name: "baseline", path: "baseline", arg: "NUMBER", unset: "1",
+			name: "baseline", path: "baseline", arg: "NUMBER", unset: "1", of: liveSource | simulatedSource,
 			help:    "attempts for a request when all is well; or a calm past to learn it from, as in '1h offset 1d'",
 			binding: one(func(s *settings) *baseline { return &s.baseline }, parseBaseline, formatBaseline),
 		}, {
-			name: "baseline-of", path: "baselines", arg: "NAME=NUMBER",
+			name: "baseline-of", path: "baselines", arg: "NAME=NUMBER", of: liveSource,
 			help:    "the same of one target, repeatable",
 			binding: pairsOf(func(s *settings) *[]pair { return &s.baselinesOf }, checkBaselineOf),
 		}, {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,48 +44,39 @@ func (p *pastOf) Next(ctx context.Context) (*collector.Reading, error) {
 // Hold makes it wait at its end (recording.Replay.Hold).
 func (p *pastOf) Hold(atEnd func(bool)) { p.atEnd = atEnd }
 
-// Seek, SetSpeed, Pause and Resume implement collector.Played; while the past is
-// being read there is nothing to steer.
-func (p *pastOf) Seek(to time.Time) {
-	if play := p.play.Load(); play != nil {
-		play.Seek(to)
-	}
-}
+// Seek, SetSpeed, Pause and Resume implement collector.Played.
+func (p *pastOf) Seek(to time.Time)      { p.steer(func(r *recording.Replay) { r.Seek(to) }) }
+func (p *pastOf) SetSpeed(speed float64) { p.steer(func(r *recording.Replay) { r.SetSpeed(speed) }) }
+func (p *pastOf) Pause()                 { p.steer((*recording.Replay).Pause) }
+func (p *pastOf) Resume()                { p.steer((*recording.Replay).Resume) }
 
-// SetSpeed plays on at another speed.
-func (p *pastOf) SetSpeed(speed float64) {
+// steer does nothing while the past is being read.
+func (p *pastOf) steer(do func(*recording.Replay)) {
 	if play := p.play.Load(); play != nil {
-		play.SetSpeed(speed)
-	}
-}
-
-// Pause lets it stand still.
-func (p *pastOf) Pause() {
-	if play := p.play.Load(); play != nil {
-		play.Pause()
-	}
-}
-
-// Resume ends a pause.
-func (p *pastOf) Resume() {
-	if play := p.play.Load(); play != nil {
-		play.Resume()
+		do(play)
 	}
 }
 
 // load reads the past as a recording of it would be.
 func (p *pastOf) load(ctx context.Context) (*recording.Recording, error) {
 	in, out := io.Pipe()
+	asked := make(chan error, 1)
 	go func() {
 		w := recording.NewWriter(out, nil)
 		err := w.Header(recording.Header{Program: versionLine(), Start: p.from})
 		if err == nil {
 			err = guard(func() error { return p.server.Through(ctx, p.from, p.to, w.Reading) })
+			asked <- err
 		}
 		out.CloseWithError(errors.Join(err, w.Close()))
 	}()
 	rec, err := recording.Load(recording.NewReader(in))
 	in.CloseWithError(errDone)
+	select {
+	case why := <-asked: // no error of a file is told that nobody has
+		err = cmp.Or(why, err)
+	default:
+	}
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the past could not be read: %w", err)

@@ -14,12 +14,25 @@ import (
 // nothing could be read. Those before the first of them by which a rule can have
 // come to its state are told as filled in.
 func rebuilt(s watch.Snapshot, from, to time.Time) iter.Seq[*collector.Reading] {
+	v := s.History
+	return stretchOf(s, placeOf(v, from.Add(-memoryOf(s.Rules))), placeOf(v, from), to)
+}
+
+// remembered are all readings that a snapshot holds, as filled in.
+func remembered(s watch.Snapshot) iter.Seq[*collector.Reading] {
+	if s.Last == nil {
+		return stretchOf(s, 0, 0, time.Time{})
+	}
+	return stretchOf(s, 0, s.History.Len(), s.Last.At)
+}
+
+// stretchOf are the readings from the one at lead on up to an instant; those
+// before the one at first are told as filled in.
+func stretchOf(s watch.Snapshot, lead, first int, to time.Time) iter.Seq[*collector.Reading] {
 	if s.Good == nil {
 		return func(func(*collector.Reading) bool) {}
 	}
 	v := s.History
-	first := placeOf(v, from)
-	lead := placeOf(v, from.Add(-memoryOf(s.Rules)))
 	b := builder{s: &s, targets: v.Targets(), total: s.Good.Total.Target, baselines: map[string]float64{}}
 	b.baselines[collector.TotalID] = s.Good.Total.Baseline
 	for i := range s.Good.Targets {

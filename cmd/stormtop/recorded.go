@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -69,12 +70,12 @@ func openReplay(r *resolved, p program) (opened, error) {
 	options := recording.Options{
 		Speed: playback(r, m, rec.Header.Picture), Clock: wallClock{}, Loop: r.settings.loop && m != onceMode,
 	}
-	first, last := rec.Span()
-	if r.settings.from.kind != noMoment {
-		if options.From = r.settings.from.resolve(last); options.From.Before(first) || options.From.After(last) {
-			return opened{}, fmt.Errorf("--from=%s is not in the recording, which is from %s to %s", r.settings.from.text,
-				first.Format(time.RFC3339), last.Format(time.RFC3339))
-		}
+	rec, from, err := r.part(rec, m == convertMode)
+	if err != nil {
+		return opened{}, err
+	}
+	if options.From = from; m == onceMode && from.IsZero() {
+		_, options.From = rec.Span() // the newest reading
 	}
 	options.Once = m == screenMode && options.Speed == 0 && !options.Loop
 	options.Behind = behind(r.settings.span, p.rules, rec.Header.Rules)
@@ -88,6 +89,34 @@ func openReplay(r *resolved, p program) (opened, error) {
 		out.rules = rec.Header.Rules
 	}
 	return out, nil
+}
+
+// part is what --from and --to leave of a recording, and where it is to begin. To
+// be converted it is cut at both ends; else what is before its beginning is the
+// past of that.
+func (r *resolved) part(rec *recording.Recording, both bool) (part *recording.Recording, from time.Time, err error) {
+	first, last := rec.Span()
+	to := last
+	for _, end := range []struct {
+		name string
+		m    moment
+		at   *time.Time
+	}{{"from", r.settings.from, &from}, {"to", r.settings.to, &to}} {
+		if end.m.kind == noMoment {
+			continue
+		}
+		if *end.at = end.m.resolve(last); end.at.Before(first) || end.at.After(last) {
+			return nil, from, fmt.Errorf("--%s=%s is not in the recording, which is from %s to %s", end.name, end.m.text,
+				first.Format(time.RFC3339), last.Format(time.RFC3339))
+		}
+	}
+	if from.After(to) {
+		return nil, from, fmt.Errorf("--from=%s is after --to=%s", r.settings.from.text, cmp.Or(r.settings.to.text, "the end"))
+	}
+	if both && !from.IsZero() {
+		first = from
+	}
+	return rec.Between(first, to), from, nil
 }
 
 // behind is how much of what is before an instant is played at once to show that

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"stormtop/alerts"
+	"stormtop/alerts/watch"
+	"stormtop/alerts/watch/watchtest"
 	"stormtop/collector"
 	"stormtop/collector/recording"
 )
@@ -38,6 +40,43 @@ func secondsOf(rec *recording.Recording) string {
 	return strings.Join(out, " ")
 }
 
+// seenAt is a picture of which nothing is remembered.
+func seenAt(at time.Time) watch.Snapshot { return watch.Snapshot{Last: &collector.Reading{At: at}} }
+
+func TestARecordingThatAKeyBeginsHoldsWhatIsRemembered(t *testing.T) {
+	storm := watchtest.Storm{Targets: 3}
+	w := watch.New(alerts.Documented(), 15*time.Minute, watch.DefaultTargets)
+	for _, r := range storm.Readings(0, watchtest.Plateau) {
+		w.Add(r)
+	}
+	r, src := newRecorder(alerts.Documented(), readings(1, 2), func(err error) { t.Error(err) })
+	r.dir = t.TempDir()
+	if _, err := r.turn(w.Snapshot()); err != nil {
+		t.Fatal(err)
+	}
+	name := r.spot.Name()
+	src.Next(t.Context())
+	if err := r.close(); err != nil {
+		t.Fatal(err)
+	}
+	rec := intact(t, name)
+	if want := w.Snapshot().History.Len() + 1; rec.Len() != want {
+		t.Fatalf("%d readings, want %d", rec.Len(), want)
+	}
+	again := watch.New(alerts.Documented(), 15*time.Minute, watch.DefaultTargets)
+	for i := range rec.Len() - 1 {
+		reading := rec.Reading(i)
+		if !reading.Past {
+			t.Fatalf("reading %d is not told as filled in", i)
+		}
+		again.Add(reading)
+	}
+	was, is := w.Snapshot().Statuses, again.Snapshot().Statuses
+	if len(was) != len(is) || is[0].Shown != alerts.Firing || is[0].Rule.Name != was[0].Rule.Name || !is[0].Since.Equal(was[0].Since) {
+		t.Errorf("%+v, want %+v", is[0], was[0])
+	}
+}
+
 func TestARecordingIsOfWhatComesWhileItIsOn(t *testing.T) {
 	dir := t.TempDir()
 	r, src := newRecorder(alerts.Documented(), readings(0, 6), func(err error) { t.Error(err) })
@@ -45,7 +84,7 @@ func TestARecordingIsOfWhatComesWhileItIsOn(t *testing.T) {
 	var said []string
 	for i := range 6 {
 		if i == 1 || i == 3 || i == 4 {
-			text, err := r.turn(noon)
+			text, err := r.turn(seenAt(noon))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +124,7 @@ func TestTheFileThatWasNamedIsGoneOnWith(t *testing.T) {
 	}
 	for i := range 3 {
 		if i > 0 {
-			if text, err := r.turn(noon); err != nil || !strings.Contains(text, "storm.rec") {
+			if text, err := r.turn(seenAt(noon)); err != nil || !strings.Contains(text, "storm.rec") {
 				t.Fatalf("%q, %v", text, err)
 			}
 		}
@@ -96,7 +135,7 @@ func TestTheFileThatWasNamedIsGoneOnWith(t *testing.T) {
 	if err := r.close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := secondsOf(intact(t, name)); got != "1s anew 3s" {
+	if got := secondsOf(intact(t, name)); got != "1s 3s" {
 		t.Errorf("it holds %s", got)
 	}
 }
@@ -108,20 +147,20 @@ func TestWhatWasCutShortIsEndedBeforeMoreIsAppended(t *testing.T) {
 		t.Fatal(err)
 	}
 	src.Next(t.Context())
-	r.turn(noon)
+	r.turn(seenAt(noon))
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.WriteString(`{"type":"reading","at":"20`)
 	f.Close()
-	r.turn(noon)
+	r.turn(seenAt(noon))
 	src.Next(t.Context())
 	if err := r.close(); err != nil {
 		t.Fatal(err)
 	}
 	rec, err := openRecording(name, nil)
-	if err != nil || secondsOf(rec) != "1s anew 2s" || rec.Report.Bad != 1 {
+	if err != nil || secondsOf(rec) != "1s 2s" || rec.Report.Bad != 1 {
 		t.Errorf("%v: %s, %+v", err, secondsOf(rec), rec.Report)
 	}
 }
@@ -130,13 +169,13 @@ func TestARecordingThatFailsIsToldOnceAndTheSourceGoesOn(t *testing.T) {
 	var told []string
 	r, src := newRecorder(nil, readings(0, 4), func(err error) { told = append(told, err.Error()) })
 	r.dir = t.TempDir()
-	if _, err := r.turn(noon); err != nil {
+	if _, err := r.turn(seenAt(noon)); err != nil {
 		t.Fatal(err)
 	}
-	if on := <-r.changes; !on {
+	if msg := <-r.changes; !msg.On {
 		t.Error("it does not say that it is on")
 	}
-	r.file.Close() // whatever is written from now on fails
+	r.spot.Close() // whatever is written from now on fails
 	for range 4 {
 		if _, err := src.Next(t.Context()); err != nil {
 			t.Fatal(err)
@@ -145,13 +184,13 @@ func TestARecordingThatFailsIsToldOnceAndTheSourceGoesOn(t *testing.T) {
 	if len(told) != 1 || !strings.HasPrefix(told[0], "the recording ends here: ") {
 		t.Errorf("told %q", told)
 	}
-	if on := <-r.changes; on {
+	if msg := <-r.changes; msg.On || !msg.Failed {
 		t.Error("it does not say that it is off")
 	}
 	if err := r.close(); err != nil {
 		t.Errorf("what is off is closed: %v", err)
 	}
-	if text, err := r.turn(noon.Add(time.Second)); err != nil || !strings.Contains(text, "T120001Z") {
+	if text, err := r.turn(seenAt(noon.Add(time.Second))); err != nil || !strings.Contains(text, "T120001Z") {
 		t.Errorf("it cannot be started again: %q, %v", text, err)
 	}
 	r.close()
@@ -160,7 +199,7 @@ func TestARecordingThatFailsIsToldOnceAndTheSourceGoesOn(t *testing.T) {
 func TestARecordingThatCannotBeginIsASentence(t *testing.T) {
 	r, _ := newRecorder(nil, readings(0, 1), nil)
 	r.dir = filepath.Join(t.TempDir(), "none")
-	if text, err := r.turn(noon); err == nil || text != "" || !strings.HasPrefix(err.Error(), "no recording is made: ") || !strings.HasSuffix(err.Error(), "no such file or directory") {
+	if text, err := r.turn(seenAt(noon)); err == nil || text != "" || !strings.HasPrefix(err.Error(), "no recording is made: ") || !strings.HasSuffix(err.Error(), "no such file or directory") {
 		t.Errorf("%q, %v", text, err)
 	}
 }

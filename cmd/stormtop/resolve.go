@@ -28,6 +28,16 @@ type origin struct {
 // typed reports whether the option was given on the command line.
 func (r *resolved) typed(name string) bool { return r.origins[name].kind == flagLayer }
 
+// typedAny is the first of some flags that was typed, "" when none was.
+func (r *resolved) typedAny(names ...string) string {
+	for _, name := range names {
+		if r.typed(name) {
+			return name
+		}
+	}
+	return ""
+}
+
 // resolve reads flags, environment and file, and merges them. An error is a
 // sentence for a person, or one for each thing that is wrong.
 func resolve(all []option, flags layer, env environ) (*resolved, error) {

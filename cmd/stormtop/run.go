@@ -129,6 +129,9 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 		defer p.watch.calls.close()
 	}
 	if p.settings.record != "" {
+		if p.settings.replay != "" && sameFile(p.settings.record, p.settings.replay) {
+			return fail(p.stderr, fmt.Errorf("--record=%s is the recording that is played: name another file", collector.Clean(p.settings.record)))
+		}
 		if p.watch.to, p.source, err = startRecording(p.settings, p.rules, p.source, p.said.tell); err != nil {
 			return fail(p.stderr, err)
 		}
@@ -161,6 +164,13 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 		return runPlain(ctx, p)
 	}
 	return runTUI(ctx, p)
+}
+
+// sameFile reports whether two names are of one file, which is there.
+func sameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
 }
 
 // runVerb runs a first word that does something of its own.

@@ -96,7 +96,7 @@ func runTUI(ctx context.Context, p program) int {
 	})
 	work.start(func() error { return b.send(ctx, screen) })
 	work.start(func() error {
-		return p.watch.to.watch(ctx, func(on bool) { screen.Send(views.RecordingMsg{On: on}) })
+		return p.watch.to.watch(ctx, func(msg views.RecordingMsg) { screen.Send(msg) })
 	})
 	work.start(func() error {
 		if crashAt == "tick" {
@@ -128,6 +128,9 @@ func runTUI(ctx context.Context, p program) int {
 	case err != nil:
 		fmt.Fprintf(p.stderr, "stormtop: the terminal cannot be used: %v\n", err)
 		return exitCrashed
+	}
+	if err := p.watch.to.failure(); err != nil {
+		note(p.stderr, []string{err.Error()})
 	}
 	if err := p.text().Summary(p.stdout, b.snapshot()); err != nil {
 		return exitCrashed

@@ -40,7 +40,10 @@ func (a *asks) offer(ctx context.Context, o *views.Options) {
 	if p, ok := a.source.(collector.Played); ok {
 		o.Play = p
 	}
-	o.Record = func(at time.Time) { a.answer(func() (string, bool) { return sentence(a.recorder.turn(at)) }) }
+	if r, ok := a.source.(collector.Rigged); ok {
+		o.Rig, a.board.rig = r, r
+	}
+	o.Record = func() { a.answer(func() (string, bool) { return sentence(a.recorder.turn(a.board.snapshot())) }) }
 	o.Keep = func(shot views.Shot) {
 		a.answer(func() (string, bool) {
 			names, err := newAlbum(".").save(shot, time.Now())

@@ -27,6 +27,7 @@ type board struct {
 	watch *diary
 	dirty chan struct{}
 	end   chan views.EndedMsg
+	rig   collector.Rigged // shown with each snapshot; nil: the source is none; set before send runs
 }
 
 func newBoard(w *diary) *board {
@@ -70,18 +71,30 @@ func (b *board) ended(ctx context.Context, on bool) {
 	}
 }
 
+// sink takes messages: a *tea.Program.
+type sink interface{ Send(tea.Msg) }
+
+// show hands the newest snapshot to the screen, and with it the simulation behind
+// it.
+func (b *board) show(screen sink) {
+	if b.rig != nil {
+		screen.Send(views.RigMsg{Rig: b.rig.Rig()})
+	}
+	screen.Send(views.SnapshotMsg{Snapshot: b.snapshot(), At: time.Now()})
+}
+
 // send hands snapshots to the screen.
-func (b *board) send(ctx context.Context, screen *tea.Program) error {
+func (b *board) send(ctx context.Context, screen sink) error {
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case end := <-b.end:
-			screen.Send(views.SnapshotMsg{Snapshot: b.snapshot(), At: time.Now()})
+			b.show(screen)
 			screen.Send(end)
 		case <-b.dirty:
 			b.settle(ctx)
-			screen.Send(views.SnapshotMsg{Snapshot: b.snapshot(), At: time.Now()})
+			b.show(screen)
 			wait(ctx, spacing)
 		}
 	}

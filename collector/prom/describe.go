@@ -59,6 +59,9 @@ func (s *Source) newOrigin(key originKey) *collector.Origin {
 		Source: collector.Clean(s.q.addr.label()), Interval: key.interval, RateRange: key.rate, Scrape: key.spacing,
 		Drift: key.drift, Baselines: b, Offered: s.offered, Grouping: s.wish.Grouping, Note: key.note,
 	}
+	if !slices.ContainsFunc(s.systems, (*system).ranged) {
+		o.RateRange = 0 // whatever the rates are of, it is not what was asked for
+	}
 	if s.systems != nil {
 		o.Groupings = s.groupings()
 	}

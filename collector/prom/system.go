@@ -1,6 +1,8 @@
 package prom
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"stormtop/collector"
@@ -88,4 +90,10 @@ func (s *Source) assemble(r *collector.Reading, read func(*system) measure.Part)
 		parts[i] = read(sys)
 	}
 	s.edgeless = measure.Assemble(r, parts)
+}
+
+// ranged reports whether any of its queries asks for rates over the range of the
+// rates.
+func (s *system) ranged() bool {
+	return slices.ContainsFunc(s.plan.queries[:], func(t template) bool { return strings.Contains(t.text, "$window") })
 }

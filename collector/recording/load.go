@@ -2,6 +2,7 @@ package recording
 
 import (
 	"io"
+	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -39,7 +40,9 @@ func Load(r *Reader) (*Recording, error) {
 	if r.ended != io.EOF {
 		return nil, r.ended
 	}
+	other := l.out.Report.OtherRules
 	l.out.Report = r.report
+	l.out.Report.OtherRules = other
 	slices.SortStableFunc(l.out.Report.Problems, func(a, b Problem) int { return a.Line - b.Line })
 	byTime(l.out.events, func(e collector.Event) time.Time { return e.At })
 	byTime(l.out.marks, func(m collector.Mark) time.Time { return m.At })
@@ -87,8 +90,14 @@ func (l *loader) entry(e *Entry, f *frame) {
 		l.out.Header = *e.Header
 	case e.Header != nil:
 		l.again = len(l.out.frames) > 0
+		if l.out.Report.OtherRules == 0 && !slices.EqualFunc(e.Header.Rules, l.out.Header.Rules, sameRule) {
+			l.out.Report.OtherRules = e.Line
+		}
 	}
 }
+
+// sameRule reports whether two rules are the same.
+func sameRule(a, b collector.RuleSpec) bool { return reflect.DeepEqual(a, b) }
 
 // flush decodes the batch, a part of it by each decoder, and keeps it in order.
 func (l *loader) flush() {

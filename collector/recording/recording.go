@@ -59,6 +59,31 @@ func (r *Recording) Span() (from, to time.Time) {
 	return from, to
 }
 
+// Between is the part of a recording from one instant to another, both included.
+func (r *Recording) Between(from, to time.Time) *Recording {
+	if first, last := r.Span(); !from.After(first) && !to.Before(last) {
+		return r
+	}
+	in := func(at time.Time) bool { return !at.Before(from) && !at.After(to) }
+	out := &Recording{Header: r.Header, Report: r.Report}
+	for _, f := range r.frames {
+		if in(f.at) {
+			out.frames = append(out.frames, f)
+		}
+	}
+	for _, e := range r.events {
+		if in(e.At) {
+			out.events = append(out.events, e)
+		}
+	}
+	for _, m := range r.marks {
+		if in(m.At) {
+			out.marks = append(out.marks, m)
+		}
+	}
+	return out
+}
+
 // forget gives the memory of a reading back.
 func (r *Recording) forget(i int) {
 	f := &r.frames[i]

@@ -136,8 +136,8 @@ func (r *Replay) Next(ctx context.Context) (*collector.Reading, error) {
 			}
 		}
 		f := &r.rec.frames[r.next]
-		if f.begins {
-			r.anchor.set = false // from here on the recording may tell of another day
+		if f.begins || r.next > 0 && f.at.Sub(r.rec.frames[r.next-1].at) > longestGap {
+			r.anchor.set = false // it tells of another day from here on, or nothing for long
 		}
 		if !f.past && r.next >= r.until {
 			switch left := r.left(f); {
@@ -159,6 +159,9 @@ func (r *Replay) Next(ctx context.Context) (*collector.Reading, error) {
 		return r.take(), nil
 	}
 }
+
+// longestGap is the longest time without readings that is waited for.
+const longestGap = 5 * time.Minute
 
 // tell says whether the end is reached, where that has changed.
 func (r *Replay) tell(reached bool) {
@@ -261,8 +264,8 @@ func (r *Replay) again() {
 }
 
 // goTo makes the first reading at or after an instant of the recording, or the
-// last one, the next, behind those before it that come as Past: of the stretch in which that
-// instant lies, as far back as Behind says.
+// last one, the next, behind those before it that come as Past: of the stretch in
+// which that instant lies, as far back as Behind says.
 func (r *Replay) goTo(to time.Time) {
 	frames, start := r.rec.frames, 0
 	for i := range frames {

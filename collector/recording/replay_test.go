@@ -206,6 +206,21 @@ func TestAReplayKeepsThePaceOfTheRecording(t *testing.T) {
 	expect(t, out, "111", "end")
 }
 
+func TestALongTimeWithoutReadingsIsNotWaitedFor(t *testing.T) {
+	c := newClock()
+	out := play(t, NewReplay(tape(t, "1 2 302 10000 10001"), Options{Speed: 1, Clock: c}))
+	expect(t, out, "1")
+	waits(t, c, time.Second)
+	c.pass(time.Second)
+	expect(t, out, "2")
+	waits(t, c, 5*time.Minute)
+	c.pass(5 * time.Minute)
+	expect(t, out, "302", "10000")
+	waits(t, c, time.Second)
+	c.pass(time.Second)
+	expect(t, out, "10001", "end")
+}
+
 func TestAPauseHoldsAReplayAndASeekShowsOneReading(t *testing.T) {
 	c := newClock()
 	ends := make(chan bool)

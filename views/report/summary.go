@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"stormtop/alerts/watch"
@@ -37,17 +38,17 @@ func (t Text) Summary(w io.Writer, s watch.Snapshot) error {
 		}
 	}
 	from := s.Events[0].At
-	out := fmt.Sprintf("%s, %s to %s (%s)", collector.Clean(origin(s.Last).Source), t.clock(from), t.clock(s.Last.At), collector.FormatDuration(s.Last.At.Sub(from)))
+	out := fmt.Sprintf("%s%s, %s to %s (%s)", collector.Clean(origin(s.Last).Source), kindOf(origin(s.Last)), t.clock(from), t.clock(s.Last.At), collector.FormatDuration(s.Last.At.Sub(from)))
 	if len(firings) == 0 {
 		out += ": nothing fired"
 	}
 	tab := grid{ascii: t.ASCII}
 	t.addFirings(&tab, s, firings)
+	if n := len(blind) - mostBlind; n > 0 {
+		tab.add("", "", "", more(n)+" before")
+	}
 	for _, e := range newest(blind, mostBlind) {
 		tab.add(verdict.MarkNoData.String(), t.clock(e.At), "blind", verdict.EventTold(e, 0))
-	}
-	if n := len(blind) - mostBlind; n > 0 {
-		tab.add("", "", "", more(n))
 	}
 	t.addMarks(&tab, s, firings)
 	if _, err := io.WriteString(w, t.spell(out)+"\n"+tab.String()); err != nil {
@@ -56,19 +57,36 @@ func (t Text) Summary(w io.Writer, s watch.Snapshot) error {
 	return nil
 }
 
-// newest are the first n of a list that is newest first.
-func newest(list []watch.Entry, n int) []watch.Entry { return list[:min(len(list), n)] }
+// kindOf says of what is not live what it is.
+func kindOf(o *collector.Origin) string {
+	switch {
+	case o.Simulated && o.Replay:
+		return ", a simulation replayed"
+	case o.Simulated:
+		return ", simulated"
+	case o.Replay:
+		return ", replayed"
+	}
+	return ""
+}
+
+// newest are the last n of a list that is newest first, in their order of time.
+func newest(list []watch.Entry, n int) []watch.Entry {
+	out := slices.Clone(list[:min(len(list), n)])
+	slices.Reverse(out)
+	return out
+}
 
 func (t Text) addFirings(tab *grid, s watch.Snapshot, firings []watch.Entry) {
+	if n := len(firings) - mostFirings; n > 0 {
+		tab.add("", "", "", more(n)+" before")
+	}
 	for _, e := range newest(firings, mostFirings) {
 		word := "fired"
 		if e.Open {
 			word = "fires"
 		}
 		tab.add(verdict.MarkFiring.String(), t.clock(e.At), word, e.Rule+"  "+e.Name+"  "+verdict.EventTold(e, thresholdOf(s, e.Rule)))
-	}
-	if n := len(firings) - mostFirings; n > 0 {
-		tab.add("", "", "", more(n))
 	}
 }
 
@@ -90,11 +108,14 @@ func (t Text) addMarks(tab *grid, s watch.Snapshot, firings []watch.Entry) {
 				then = was
 			}
 		}
-		text := `"` + mark.Text + `"`
-		if c := watch.Compare(then, target.ID, mark); c.Known() && c.Since > 0 {
-			text += "  " + target.Name + " " + strings.Join(changes(target, c), ", ")
+		text := ""
+		if mark.Text != "" {
+			text = `"` + mark.Text + `"  `
 		}
-		tab.add("", t.clock(mark.At), "mark", text)
+		if c := watch.Compare(then, target.ID, mark); c.Known() && c.Since > 0 {
+			text += target.Name + " " + strings.Join(changes(target, c), ", ")
+		}
+		tab.add("", t.clock(mark.At), "mark", strings.TrimSpace(text))
 	}
 }
 

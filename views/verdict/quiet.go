@@ -23,7 +23,12 @@ func (b *builder) quiet() {
 	case c.Judged < c.Of || c.Lost():
 		b.say(Unjudged, MarkOk, "ok")
 		b.v.Rest = ", " + b.coverage()
-		b.worst(st, known, "   ")
+		if text != "" {
+			b.v.Rest += "   " + text
+			b.resolvedSubject(episode)
+		} else {
+			b.worst(st, known, "   ")
+		}
 		b.clear()
 	case text != "":
 		b.say(Resolved, MarkOk, "ok")
@@ -124,12 +129,13 @@ func (b *builder) busiest() float64 {
 	return most
 }
 
-// resolved tells the newest firing, when it ended a short time ago.
+// resolved tells the newest firing, when it ended a short time ago, or in what is
+// over at any time.
 func (b *builder) resolved() (alerts.Episode, string) {
 	var best alerts.Episode
 	for i := len(b.s.Episodes) - 1; i >= 0; i-- {
 		e := b.s.Episodes[i]
-		if b.since(e.Ended) > resolvedFor {
+		if b.since(e.Ended) > resolvedFor && !(b.s.Final && b.s.Last.Replayed()) {
 			continue
 		}
 		switch {

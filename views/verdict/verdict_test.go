@@ -244,3 +244,30 @@ func TestAnyCourseHasAVerdict(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatFiredIsToldWhereNotAllIsJudged: and of what is over also when it was
+// long ago.
+func TestWhatFiredIsToldWhereNotAllIsJudged(t *testing.T) {
+	mo := moment(t, "resolved")
+	s := mo.Snapshot
+	s.Coverage.Judged, s.Coverage.Missing = 2, []alerts.Missing{{Rule: "AttemptLimitReached", Signal: collector.AtLimit, Why: alerts.WhyNotExported}}
+	v := verdict.New(s, s.Last.At)
+	for _, want := range []string{"2 of 3 rules judged; at limit: not exported", "payments-channel fired ", "peak 2.61x"} {
+		if !strings.Contains(v.Rest, want) {
+			t.Errorf("no %q: %s", want, v.Rest)
+		}
+	}
+	if v.Target != "payments-channel" {
+		t.Errorf("the subject is %q", v.Target)
+	}
+	later, last, o := s, *s.Last, *s.Last.Origin
+	last.At = last.At.Add(5 * time.Hour)
+	last.Origin, later.Last, later.Good = &o, &last, &last
+	if v := verdict.New(later, last.At); strings.Contains(v.Rest, "fired") {
+		t.Errorf("five hours later: %s", v.Rest)
+	}
+	o.Replay, later.Final = true, true
+	if v := verdict.New(later, last.At); !strings.Contains(v.Rest, "payments-channel fired") {
+		t.Errorf("five hours later in what is over: %s", v.Rest)
+	}
+}

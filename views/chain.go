@@ -1,0 +1,176 @@
+package views
+
+import (
+	"math"
+	"strings"
+
+	"stormtop/collector"
+)
+
+// chainRows draws the Chain: what each layer makes of a request, the ratio at the
+// edge against the product and the worst case, where to cut first, and the
+// limits of every hop. What does not fit is scrolled to.
+func (m *Model) chainRows() []string {
+	if m.empty() || m.rig.shown == nil {
+		return m.emptyRows()
+	}
+	if m.height == 2 {
+		return []string{m.verdictRow(), m.edgeLine()}
+	}
+	above := m.rigAbove("CHAIN", 44, "")
+	text := m.drawn(m.chainText())
+	room := max(m.height-len(above)-1, 0)
+	m.rig.charted = false
+	if left := room - len(text) - 1; left >= leastRatio {
+		m.rig.charted = true
+		text = append(append(text, ""), m.ratioChart(m.width, min(left, mostRatio), true, 1, false)...)
+	}
+	return m.scrolled(above, text)
+}
+
+// chainText are the parts of the Chain in their order.
+func (m *Model) chainText() []textRow {
+	out := m.edgeRows()
+	services, classes := m.serviceRows(), m.classRows()
+	if at := widest(services) + 6; len(classes) > 0 && at+widest(classes) < m.width {
+		services, classes = m.beside(services, classes, at), nil
+	}
+	for _, part := range [][]textRow{m.funnelRows(), m.numberRows(), services, m.limitRows(), classes} {
+		if len(part) > 0 {
+			out = append(append(out, textRow{}), part...)
+		}
+	}
+	return out
+}
+
+// product is the gains of the hops multiplied: "3.00 x 3.00 x 2.94 = 26.5x".
+func product(r *collector.Rig) string {
+	gains := make([]string, len(r.Hops))
+	for i := range r.Hops {
+		gains[i] = bare(r.Hops[i].Gain, collector.Ratio)
+	}
+	if len(gains) < 2 {
+		return figure(r.Product(), collector.Ratio)
+	}
+	return strings.Join(gains, " x ") + " = " + figure(r.Product(), collector.Ratio)
+}
+
+// edgeRows compare the ratio at the edge with the product of the gains and with
+// the worst case.
+func (m *Model) edgeRows() []textRow {
+	r := m.rig.shown
+	s := &m.styles
+	first := textRow{{s.strong, " EDGE ", 0}, {s.strong, m.text(figure(r.Measured, collector.Ratio)), 0}}
+	gains := "gains "
+	if len(r.Hops) == 1 {
+		gains = "gain "
+	}
+	parts := []textRow{
+		{{s.dim, "measured", 0}}, {{s.dim, gains, 0}, {s.plain, m.text(product(r)), 0}},
+		{{s.dim, "worst case ", 0}, {s.plain, m.text(worstCase(r)), 0}},
+		{{s.dim, "wasted work ", 0}, {m.wastedStyle(), m.text(figure(r.Wasted, collector.Fraction)), 0}},
+	}
+	return m.flowing(first, 5, parts)
+}
+
+// wastedStyle is that of the share of work that nobody waits for.
+func (m *Model) wastedStyle() style {
+	if m.rig.shown.Wasted > 0 {
+		return m.styles.strong
+	}
+	return m.styles.dim
+}
+
+// edgeLine is the Chain in one line.
+func (m *Model) edgeLine() string {
+	r := m.rig.shown
+	l := m.line().put(m.styles.strong, m.text(" EDGE "+figure(r.Measured, collector.Ratio)))
+	return l.put(m.styles.plain, m.text("  worst "+most(r.Worst))).String()
+}
+
+// funnelRows draw the layers from the edge inwards, each with the attempts that
+// arrive at it, as bars on one scale, and the gain of the hop that leads to it.
+func (m *Model) funnelRows() []textRow {
+	r := m.rig.shown
+	if len(r.Hops) == 0 {
+		return nil
+	}
+	s := &m.styles
+	cutAt, cuts := r.Cut()
+	name, top := textWidth(m.text(r.Hops[0].From))+1, r.Hops[0].Requests
+	calls, attempts, gain, note := len("CALLS"), len("ATTEMPTS"), len("GAIN"), 0
+	for i := range r.Hops {
+		h := &r.Hops[i]
+		name = max(name, textWidth(m.text(h.To))+arrow(m, i)+1)
+		calls = max(calls, textWidth(m.text(figure(h.Requests, collector.PerSecond))))
+		attempts = max(attempts, textWidth(m.text(figure(h.Attempts, collector.PerSecond))))
+		gain = max(gain, textWidth(m.text(figure(h.Gain, collector.Ratio))))
+		top = highest(top, h.Attempts)
+	}
+	if cuts {
+		note = textWidth(m.cutNote(cutAt))
+	}
+	name = min(name, max(m.width/3, 8))
+	fixed := 1 + name + 2 + attempts + 2 + gain
+	withCalls := m.width >= 72
+	if withCalls {
+		fixed += calls + 2
+	}
+	bar := m.width - 1 - fixed - 2
+	if bar-note-2 >= leastCourse {
+		bar -= note + 2
+	} else {
+		note = 0
+	}
+	bar = min(bar, 64)
+	row := func(label, calling, arriving, gained string, st style, of float64) textRow {
+		out := textRow{{s.plain, " ", 0}, m.cell(s.plain, label, name, false)}
+		if withCalls {
+			out = append(out, span{s.plain, "  ", 0}, m.cell(s.dim, calling, calls, true))
+		}
+		out = append(out, span{s.plain, "  ", 0}, m.cell(st, arriving, attempts, true))
+		out = append(out, span{s.plain, "  ", 0}, m.cell(st, gained, gain, true))
+		if bar > 0 {
+			out = append(out, span{s.plain, "  ", 0}, m.cell(s.area, m.bar(of, top, bar), bar, false))
+		}
+		return out
+	}
+	head := row("LAYER", "CALLS", "ATTEMPTS", "GAIN", s.dim, 0)
+	head[1].style = s.strong
+	out := []textRow{head, row(m.text(r.Hops[0].From), "", m.text(figure(r.Hops[0].Requests, collector.PerSecond)), "", s.plain, r.Hops[0].Requests)}
+	for i := range r.Hops {
+		h := &r.Hops[i]
+		st := s.plain
+		if cuts && i == cutAt {
+			st = s.strong
+		}
+		line := row(spaces(arrow(m, i)-textWidth(m.text("→ ")))+m.text("→ "+h.To), m.text(figure(h.Requests, collector.PerSecond)),
+			m.text(figure(h.Attempts, collector.PerSecond)), m.text(figure(h.Gain, collector.Ratio)), st, h.Attempts)
+		if cuts && i == cutAt && note > 0 {
+			line = append(line, span{s.plain, "  ", 0}, span{s.pending, m.cutNote(cutAt), 0})
+		}
+		out = append(out, line)
+	}
+	if cuts && note == 0 {
+		out = append(out, textRow{{s.pending, " " + m.text("cut first: "+hopName(&r.Hops[cutAt])+", saves "+figure(r.Hops[cutAt].Saves, collector.PerSecond)), 0}})
+	}
+	return out
+}
+
+// arrow is the cells in front of the name of the layer behind hop i.
+func arrow(m *Model, i int) int { return min(i, 3) + textWidth(m.text("→ ")) }
+
+// cutNote says at a hop that it is the one to cut first, and what that saves.
+func (m *Model) cutNote(i int) string {
+	return m.text("← cut here first: saves " + figure(m.rig.shown.Hops[i].Saves, collector.PerSecond))
+}
+
+func hopName(h *collector.RigHop) string { return h.From + " → " + h.To }
+
+// bar is a bar for a number of which the longest bar stands for another one.
+func (m *Model) bar(f, longest float64, width int) string {
+	if !(f > 0) || !(longest > 0) || width <= 0 {
+		return ""
+	}
+	return strings.Repeat(m.glyphs.bar, max(int(math.Round(min(f/longest, 1)*float64(width))), 1))
+}
