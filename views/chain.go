@@ -61,8 +61,12 @@ func (m *Model) edgeRows() []textRow {
 	r := m.rig.shown
 	s := &m.styles
 	first := textRow{{s.strong, " EDGE ", 0}, {s.strong, m.text(figure(r.Measured, collector.Ratio)), 0}}
+	gains := "gains "
+	if len(r.Hops) == 1 {
+		gains = "gain "
+	}
 	parts := []textRow{
-		{{s.dim, "measured", 0}}, {{s.dim, "gains ", 0}, {s.plain, m.text(product(r)), 0}},
+		{{s.dim, "measured", 0}}, {{s.dim, gains, 0}, {s.plain, m.text(product(r)), 0}},
 		{{s.dim, "worst case ", 0}, {s.plain, m.text(worstCase(r)), 0}},
 		{{s.dim, "wasted work ", 0}, {m.wastedStyle(), m.text(figure(r.Wasted, collector.Fraction)), 0}},
 	}

@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,6 +36,8 @@ func (m *Model) copyText() string {
 		lines = m.queryLines(m.subject())
 	case m.path.screen() == events:
 		lines = m.eventLines()
+	case m.path.screen() == lab && m.rig.shown != nil && m.rig.shown.Effect != nil:
+		lines = m.effectLines(m.rig.shown)
 	case m.path.screen() == drilled || m.path.screen() == targets:
 		lines = m.targetLines(m.subject())
 	default:
@@ -102,6 +105,21 @@ func (m *Model) queryLines(row collector.Row) []string {
 		out = append(out, "", "# "+s.String()+" "+m.number(row, s), text)
 	}
 	return out
+}
+
+// effectLines say what the last change in the Lab did.
+func (m *Model) effectLines(r *collector.Rig) []string {
+	e := r.Effect
+	out := []string{m.stamped(), r.Scenario + " seed " + strconv.FormatInt(r.Seed, 10) + ", " + collector.FormatDuration(e.Ago) + " after: " + e.Text}
+	for i := range e.Figures {
+		f := &e.Figures[i]
+		line := f.Name + " " + fromTo(f.Before.String(), f.Now.String())
+		if f.Later.State != collector.Missing {
+			line += ", 10s after it " + f.Later.String()
+		}
+		out = append(out, line)
+	}
+	return append(out, "worst case now "+worstCase(r))
 }
 
 // eventLines are the events that the filter leaves, newest first.

@@ -72,7 +72,13 @@ func (m *Model) rigAbove(word string, look int, text string) []string {
 		out = append(out, m.rigTitle(word))
 	}
 	if text := m.rig.shown.Look; text != "" && m.height > look && m.width >= 60 {
-		out = append(out, m.line().put(m.styles.dim, "   "+m.text("look for: "+text)).String())
+		lines := wrap(m.text("look for: "+text), m.width-4)
+		if most := 1 + (m.height-look)/8; len(lines) > most {
+			lines = append(lines[:most-1:most-1], fit(lines[most-1]+" "+lines[most], m.width-4, m.glyphs.ellipsis))
+		}
+		for _, l := range lines {
+			out = append(out, m.line().put(m.styles.dim, "   "+l).String())
+		}
 	}
 	if m.height >= 20 {
 		out = append(out, "")

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -77,6 +78,14 @@ func TestTheLabIsSteeredByKeys(t *testing.T) {
 		if got := strings.Join(r.asked, ", "); got != test.asked {
 			t.Errorf("%s: asked for %q, want %q\n%s", test.keys, got, test.asked, text(m))
 		}
+	}
+}
+
+func TestAfterTheLastSeedComesTheFirst(t *testing.T) {
+	r := &rehearsal{rig: burning()}
+	r.rig.Seed = math.MaxInt64
+	if rehearsed(t, r, 120, 40, Options{}, "5", "N"); !slices.Equal(r.asked, []string{"restart 1"}) {
+		t.Errorf("asked for %v", r.asked)
 	}
 }
 
@@ -290,6 +299,19 @@ func TestTheLabLeadsBackAndTheWheelSelects(t *testing.T) {
 	press(m, "esc")
 	if m.path.mode() != overview {
 		t.Errorf("esc leads to %d", m.path.mode())
+	}
+}
+
+func TestWhatTheLastChangeDidIsCopied(t *testing.T) {
+	m := rehearsed(t, &rehearsal{rig: repaired()}, 120, 40, Options{}, "5", "y")
+	want := "payment-1945 2026-03-14T11:56:50Z SIMULATED\npayment-1945 seed 7, 20s after: retries off at gateway and order\n" +
+		"amplification 26.1x → 4.05x, 10s after it 4.22x\nattempts 52,250 → 8,140/s, 10s after it 8,480/s\n"
+	if !strings.HasPrefix(m.copied, want) || !strings.HasSuffix(m.copied, "worst case now 9x = 3 x 1 x 3") {
+		t.Errorf("copied:\n%s", m.copied)
+	}
+	m = rehearsed(t, &rehearsal{rig: burning()}, 120, 40, Options{}, "5", "y")
+	if !strings.Contains(m.copied, "FIRING") {
+		t.Errorf("before any change:\n%s", m.copied)
 	}
 }
 

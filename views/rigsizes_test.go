@@ -133,8 +133,8 @@ func TestLabAndChainKeepEverySize(t *testing.T) {
 	for _, key := range []string{"5", "3"} {
 		for name, rig := range map[string]func() *collector.Rig{"storm": burning, "repaired": repaired, "silent": silent} {
 			m := rehearsed(t, &rehearsal{rig: rig()}, 1, 1, Options{}, key)
-			for w := 1; w <= 200; w += 1 + w/30 {
-				for h := 1; h <= 60; h += 1 + h/20 {
+			for w := 1; w <= 200; w += 1 + w/20 {
+				for h := 1; h <= 60; h += 1 + h/12 {
 					m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 					frame := m.Frame()
 					if requireSize(t, frame, w, h); h >= 3 && w >= 24 && !strings.Contains(frame, "q") {

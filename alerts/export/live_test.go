@@ -14,9 +14,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"stormtop/alerts"
 	"stormtop/alerts/export"
 	"stormtop/collector"
+	"stormtop/collector/prom"
 	"stormtop/collector/promtest"
 	"stormtop/collector/rulefile"
 )
@@ -113,6 +116,7 @@ func alertsOf(t *testing.T, binary string, seed uint64) {
 	defer stop()
 	screen := watchLive(t, ctx, server.URL, clear)
 	samples := waitFor(t, server.URL, stormSeconds)
+	foundAsNamed(t, ctx, server.URL)
 	stop()
 	samples.compareWithScreen(t, screen, clear)
 
@@ -149,6 +153,23 @@ func alertsOf(t *testing.T, binary string, seed uint64) {
 	t.Logf("%d states compared at %d evaluations: %d firing, %d pending", compared, len(samples.times), firing, pending)
 	if len(samples.times) < stormSeconds/2 || firing < 200 || pending < 20 {
 		t.Errorf("%d evaluations, %d firing, %d pending: they prove too little", len(samples.times), firing, pending)
+	}
+}
+
+// foundAsNamed: what is exported for a server that is asked is what is exported
+// for the system that is there by name.
+func foundAsNamed(t *testing.T, ctx context.Context, url string) {
+	t.Helper()
+	client, _, err := prom.Dial(prom.Config{URL: url, Clock: wallClock{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, rate, err := client.Express(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(systemsOf(t, rate, "stormtop"), found); diff != "" || rate != 4*time.Second {
+		t.Errorf("range %s (-named +found):\n%s", rate, diff)
 	}
 }
 

@@ -12,6 +12,15 @@ import (
 	"stormtop/collector/rulefile"
 )
 
+// Aside is a client that asks the same server beside the polling, from another
+// goroutine: for Ranged, Rules and Query. What it reads shares nothing with the
+// source.
+func (s *Source) Aside() *Client {
+	q := *s.q
+	q.in = newInterner()
+	return &Client{&Source{cfg: s.cfg, q: &q}}
+}
+
 // Course is one series over a stretch of time: a number for each step, NaN where
 // it has no sample.
 type Course struct {

@@ -127,3 +127,31 @@ func TestWhatIsAskedIsExpressed(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestAServerIsAskedAsideWhileItIsPolled also runs under the race detector.
+func TestAServerIsAskedAsideWhileItIsPolled(t *testing.T) {
+	f := newFake(t)
+	src, _, err := Open(Config{URL: f.URL, Clock: f.clock, Signals: map[collector.Signal]string{collector.Ingress: "in_total"}, By: []string{"service"}, Interval: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	aside := src.Aside()
+	done := make(chan error)
+	go func() {
+		var err error
+		for range 20 {
+			if _, e := aside.Query(context.Background(), "in_total", time.Time{}); e != nil {
+				err = e
+			}
+		}
+		done <- err
+	}()
+	for range 20 {
+		if _, err := src.Next(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
