@@ -378,8 +378,8 @@ func TestRulesKeepEverySize(t *testing.T) {
 	c := overCourt().incident()
 	for _, keys := range []string{"4", "4 end", "4 t", "4 t left tab", "4 end t"} {
 		m := ruled(t, c, 1, 1, Options{}, strings.Fields(keys)...)
-		for w := 1; w <= 200; w += 1 + w/15 {
-			for h := 1; h <= 60; h += 1 + h/12 {
+		for w := 1; w <= 200; w += 1 + w/8 {
+			for h := 1; h <= 60; h += 1 + h/8 {
 				m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 				frame := m.Frame()
 				if requireSize(t, frame, w, h); h >= 3 && w >= 24 && !strings.Contains(ansi.Strip(frame), "q quit") {
@@ -465,5 +465,21 @@ func TestOfSeveralIncidentsItIsCountedWhoWarnedFirst(t *testing.T) {
 	m.Update(JudgedMsg{Serial: m.ruling.serial, Answer: a})
 	if !strings.Contains(text(m), "warned first: B 2 of 4, A 1 of 4, none 1 of 4") {
 		t.Errorf("%s", text(m))
+	}
+}
+
+func TestRulesAndFiguresAreCopied(t *testing.T) {
+	c := overCourt().incident()
+	m := ruled(t, c, 120, 40, Options{}, "t", "down", "y")
+	for _, want := range []string{"1 incident: weak evidence", "before > 1.5x for 1m, floor 1/s  1 firing, 33m40s  1 of 1 found  false alarm 0s  after 1m20s", "now > 1.5x for 45s", "15s earlier"} {
+		if !strings.Contains(text(m), want) {
+			t.Errorf("no %q:\n%s", want, text(m))
+		}
+	}
+	m = ruled(t, burningCourt(), 120, 40, Options{}, "4", "y")
+	for _, want := range []string{"RetryAmplificationHigh  FIRING 3m10s  payments-channel  2.48x  > 1.5x for 1m, floor 1/s", "RetryStorm  FIRING 3m10s  payments-channel  both of RetryAmplificationHigh and AttemptLimitReached", "PoolWaitHigh  off  > 100ms for 1m"} {
+		if !strings.Contains(text(m), want) {
+			t.Errorf("no %q:\n%s", want, text(m))
+		}
 	}
 }

@@ -63,7 +63,7 @@ func TestNoAnswerNoSizeAndNoKeyBreaksTheRules(t *testing.T) {
 	c.deaf = true
 	m := ruled(t, c, 80, 24, Options{Local: time.FixedZone("elsewhere", 3600)})
 	w, h := 80, 24
-	for range 6000 {
+	for range 4000 {
 		switch rng.IntN(6) {
 		case 0:
 			w, h = rng.IntN(201), rng.IntN(61)

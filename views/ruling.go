@@ -156,26 +156,16 @@ func (m *Model) disturbed(rule string, n int) []string {
 	return out
 }
 
-// worstOf is the status of a rule on its worst target, and how many more there are.
+// worstOf is the status of a rule on its worst target.
 func (m *Model) worstOf(rule string) (alerts.Status, bool) {
-	for _, st := range m.shown.Statuses {
-		if st.Rule.Name == rule {
-			return st, true
-		}
+	if i, ok := m.indexed().worst[rule]; ok {
+		return m.shown.Statuses[i], true
 	}
 	return alerts.Status{}, false
 }
 
 // activeOn counts the targets on which a rule is pending or firing.
-func (m *Model) activeOn(rule string) int {
-	n := 0
-	for i := range m.shown.Statuses {
-		if st := &m.shown.Statuses[i]; st.Rule.Name == rule && st.Active() {
-			n++
-		}
-	}
-	return n
-}
+func (m *Model) activeOn(rule string) int { return m.indexed().active[rule] }
 
 // draftOf is a rule with the numbers that were turned.
 func (m *Model) draftOf(name string) collector.RuleSpec {
