@@ -93,7 +93,7 @@ func Keys() KeyMap {
 		Learn:      bind("b", "learn the baseline, the healthy fan-out, from the past", "b"),
 		Keep:       bind("S", "snapshot: writes two files here, stormtop-TIME.rec (see --replay) and .txt", "S"),
 		Record:     bind("r", "record what comes to a file, stop; without --record=FILE to stormtop-TIME-live.rec", "r"),
-		Copy:       bind("y", "copy the verdict, the target, its queries, the events or what the last change did, and show that as text", "y"),
+		Copy:       bind("y", "copy the verdict, the target, its queries, the events, the rules or what the last change did, and show that as text", "y"),
 		Mouse:      bind("M", "mouse: click selects, wheel scrolls; off, so that text can be selected", "M"),
 		Glyphs:     bind("g", "glyphs: braille, block, ASCII", "g"),
 		Theme:      bind("T", "theme: dark, light", "T"),
