@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"stormtop/alerts"
+	"stormtop/alerts/trial"
 	"stormtop/alerts/watch/watchtest"
 )
 
@@ -109,6 +110,35 @@ func filtered(b *testing.B, texts ...string) {
 func BenchmarkTargetFrame120x40(b *testing.B) {
 	m := shown(b, "firing", 120, 40, Options{})
 	press(m, "enter")
+	b.ReportAllocs()
+	for b.Loop() {
+		m.fresh = false
+		m.Frame()
+	}
+}
+
+// BenchmarkTuningKey is a key that turns a number, and the screen that follows it
+// before and after the answer.
+func BenchmarkTuningKey(b *testing.B) {
+	c := overCourt().incident()
+	m := ruled(b, c, 120, 40, Options{}, "t")
+	c.deaf = true
+	p := trial.New(someRules(), c.past(Query{From: m.begin(), To: m.edge()}), incidentsOf(c.watch.Snapshot()), trial.Lens{})
+	p.Landscape(m.draftOf(alerts.RetryAmplificationHigh))
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		press(m, []string{"left", "right"}[i%2])
+		m.Frame()
+		q := c.asked[0]
+		c.asked = c.asked[:0]
+		a, _ := p.Judge(q.Draft)
+		m.Update(JudgedMsg{Serial: q.Serial, Answer: a})
+		m.Frame()
+	}
+}
+
+func BenchmarkRulesFrame120x40(b *testing.B) {
+	m := ruled(b, burningCourt(), 120, 40, Options{}, "4")
 	b.ReportAllocs()
 	for b.Loop() {
 		m.fresh = false

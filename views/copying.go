@@ -38,6 +38,10 @@ func (m *Model) copyText() string {
 		lines = m.eventLines()
 	case m.path.screen() == lab && m.rig.shown != nil && m.rig.shown.Effect != nil:
 		lines = m.effectLines(m.rig.shown)
+	case m.path.screen() == ruleList:
+		lines = m.ruleLines()
+	case m.path.screen() == tuning:
+		lines = m.tuneLines()
 	case m.path.screen() == drilled || m.path.screen() == targets:
 		lines = m.targetLines(m.subject())
 	default:

@@ -31,8 +31,12 @@ func (m *Model) hints(k KeyMap) []hint {
 	if !m.path.mode().covers() && (m.path.screen() == chain || m.path.screen() == lab) {
 		return m.rigHints(k, freeze)
 	}
+	if !m.path.mode().covers() && (m.path.screen() == ruleList || m.path.screen() == tuning) {
+		return m.ruleHints(k, freeze)
+	}
 	if m.scrolls() {
 		return []hint{
+			{k.Confirm, "write it"},
 			{k.Back, "back"}, {k.Live, "live"}, {updown, m.scrollHint()}, {k.Explain, "explain"}, {k.Copy, "copy"}, {k.Learn, "baseline"}, {k.Mark, "mark"},
 			{k.Freeze, freeze}, {cursor, "cursor"}, {k.Help, "help"}, {k.Glyphs, m.set.String()}, {k.Theme, m.theme.String()},
 		}
@@ -73,7 +77,7 @@ func (m *Model) hints(k KeyMap) []hint {
 	} else {
 		shown = append(shown, hint{updown, target}, hint{k.Back, back}, hint{k.Targets, "targets"}, hint{k.Open, "open"})
 	}
-	return append(shown, hint{k.Mark, "mark"}, hint{cursor, "cursor"}, hint{k.Events, "events"}, hint{k.Group, "group"}, hint{k.System, "profile"}, hint{k.Explain, "explain"}, hint{k.Learn, "baseline"},
+	return append(shown, hint{k.Mark, "mark"}, hint{cursor, "cursor"}, hint{k.Tune, "tune"}, hint{k.Rules, "rules"}, hint{k.Events, "events"}, hint{k.Group, "group"}, hint{k.System, "profile"}, hint{k.Explain, "explain"}, hint{k.Learn, "baseline"},
 		hint{k.Freeze, freeze}, hint{k.Glyphs, m.set.String()}, hint{k.Theme, m.theme.String()})
 }
 

@@ -10,14 +10,15 @@ import (
 type glyphs struct {
 	ok, pending, firing, held, none, unknown  string
 	selected, ellipsis, up, down, bar, record string
+	less, more, documented, best              string
 }
 
 func marksOf(set chart.Glyphs) glyphs {
 	sign := verdict.Mark.String
-	g := glyphs{selected: "▸", ellipsis: "…", up: "▴", down: "▾", bar: "▇", record: "◉"}
+	g := glyphs{selected: "▸", ellipsis: "…", up: "▴", down: "▾", bar: "▇", record: "◉", less: "‹", more: "›", documented: "◆", best: "▪"}
 	if set == chart.ASCII {
 		sign = verdict.Mark.ASCII
-		g = glyphs{selected: ">", ellipsis: ".", up: "^", down: "v", bar: "=", record: "@"}
+		g = glyphs{selected: ">", ellipsis: ".", up: "^", down: "v", bar: "=", record: "@", less: "<", more: ">", documented: "*", best: "+"}
 	}
 	g.ok, g.pending, g.firing = sign(verdict.MarkOk), sign(verdict.MarkPending), sign(verdict.MarkFiring)
 	g.held, g.none, g.unknown = sign(verdict.MarkHeld), sign(verdict.MarkNoData), sign(verdict.MarkUnjudged)

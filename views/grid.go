@@ -1,9 +1,12 @@
 package views
 
+import "cmp"
+
 // grid is rows of text in columns that are as wide as what is in them.
 type grid struct {
 	m       *Model
 	columns []*gridColumn
+	room    int // cells that it may take; 0: the width of the screen
 }
 
 // gridColumn is one column; of those that do not fit the lightest give way.
@@ -46,7 +49,7 @@ func (t *grid) rows() []textRow {
 			shown = append(shown, c)
 		}
 	}
-	for len(shown) > 1 && needed(shown) > t.m.width {
+	for len(shown) > 1 && needed(shown) > cmp.Or(t.room, t.m.width) {
 		least := 0
 		for i, c := range shown {
 			if c.weight < shown[least].weight {

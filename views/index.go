@@ -7,6 +7,8 @@ import "stormtop/collector"
 type index struct {
 	rows     map[string]int   // Target.ID to its place in Good.Targets
 	statuses map[string][]int // Target.ID to the places of its statuses
+	worst    map[string]int   // the name of a rule to the place of its first status, that of its worst target
+	active   map[string]int   // the name of a rule to the number of targets on which it is active
 	name     int              // cells of the longest name, at most longestName
 	system   int              // cells of the longest name of a system, likewise; 0 where one would say nothing
 
@@ -20,10 +22,16 @@ func (m *Model) indexed() *index {
 	if m.index != nil {
 		return m.index
 	}
-	x := &index{statuses: map[string][]int{}}
+	x := &index{statuses: map[string][]int{}, worst: map[string]int{}, active: map[string]int{}}
 	for i := range m.shown.Statuses {
-		id := m.shown.Statuses[i].Target.ID
-		x.statuses[id] = append(x.statuses[id], i)
+		st := &m.shown.Statuses[i]
+		x.statuses[st.Target.ID] = append(x.statuses[st.Target.ID], i)
+		if _, known := x.worst[st.Rule.Name]; !known {
+			x.worst[st.Rule.Name] = i
+		}
+		if st.Active() {
+			x.active[st.Rule.Name]++
+		}
 	}
 	if g := m.shown.Good; g != nil {
 		x.rows = make(map[string]int, len(g.Targets))

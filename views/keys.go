@@ -23,6 +23,8 @@ type KeyMap struct {
 	Filter, Sort, Group, System, Learn      key.Binding
 	NextLever, LastLever, NextRepair, Act   key.Binding
 	Outage, Delay, Growth, NewSeed          key.Binding
+	Rules, Tune, Switch, Use, NextKnob      key.Binding
+	Undo, Reset, Best, Write, Confirm       key.Binding
 	Keep, Record, Copy, Mouse               key.Binding
 	Glyphs, Theme, Suspend, Quit            key.Binding
 }
@@ -38,6 +40,16 @@ func Keys() KeyMap {
 		Targets:    bind("2", "all targets", "2"),
 		Chain:      bind("3", "chain of a simulation: what each layer makes of a request, and where to cut first", "3"),
 		Lab:        bind("5", "lab of a simulation: break it, turn its levers, repair it", "5"),
+		Rules:      bind("4", "rules: every rule with its state and its history", "4"),
+		Tune:       bind("t", "tune the rule that leads, or the selected one: judge what happened by other numbers", "t"),
+		Switch:     bind("x", "rules: switch the selected rule on, off", "x"),
+		Use:        bind("enter", "tuning: put the numbers in force here", "enter"),
+		NextKnob:   bind("tab", "tuning: what the arrows turn: threshold and for; floor and keep; range of the rates and evaluation interval", "tab"),
+		Undo:       bind("u", "tuning: undo the last turn", "u"),
+		Reset:      bind("R", "tuning: back to the numbers in force", "R"),
+		Best:       bind("b", "tuning: to the best point of the landscape", "b"),
+		Write:      bind("w", "write the rules as a Prometheus rule file; shows what would change, and asks", "w"),
+		Confirm:    bind("enter", "write the file that is shown", "enter"),
 		Events:     bind("6", "events: what happened, newest first", "6"),
 		Left:       bind("←", "time cursor: a reading back; every number becomes the number there", "left"),
 		Right:      bind("→", "time cursor: a reading on", "right"),
@@ -81,7 +93,7 @@ func Keys() KeyMap {
 		Learn:      bind("b", "learn the baseline, the healthy fan-out, from the past", "b"),
 		Keep:       bind("S", "snapshot: writes two files here, stormtop-TIME.rec (see --replay) and .txt", "S"),
 		Record:     bind("r", "record what comes to a file, stop; without --record=FILE to stormtop-TIME-live.rec", "r"),
-		Copy:       bind("y", "copy the verdict, the target, its queries, the events or what the last change did, and show that as text", "y"),
+		Copy:       bind("y", "copy the verdict, the target, its queries, the events, the rules or what the last change did, and show that as text", "y"),
 		Mouse:      bind("M", "mouse: click selects, wheel scrolls; off, so that text can be selected", "M"),
 		Glyphs:     bind("g", "glyphs: braille, block, ASCII", "g"),
 		Theme:      bind("T", "theme: dark, light", "T"),
@@ -99,10 +111,11 @@ type keyGroup struct {
 // groups are all keys in the order of the help screen.
 func (k KeyMap) groups() []keyGroup {
 	return []keyGroup{
-		{"SCREENS", []key.Binding{k.Help, k.Overview, k.Targets, k.Chain, k.Lab, k.Events, k.Open, k.Explain, k.Back, k.Retry, k.Quit, k.Suspend}},
+		{"SCREENS", []key.Binding{k.Help, k.Overview, k.Targets, k.Chain, k.Rules, k.Lab, k.Events, k.Open, k.Explain, k.Back, k.Retry, k.Quit, k.Suspend}},
 		{"LISTS", []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Bottom, k.Filter, k.Sort}},
 		{"TIME", []key.Binding{k.Freeze, k.Left, k.Right, k.FarLeft, k.FarRight, k.ZoomIn, k.ZoomOut, k.Earlier, k.Later, k.Live, k.Mark, k.Zone}},
 		{"REPLAY AND LAB", []key.Binding{k.Slower, k.Faster, k.JumpBack, k.JumpOn, k.Again, k.NewSeed, k.NextLever, k.LastLever, k.NextRepair, k.Act, k.Outage, k.Delay, k.Growth}},
+		{"RULES", []key.Binding{k.Tune, k.NextKnob, k.Best, k.Undo, k.Reset, k.Use, k.Switch, k.Write, k.Confirm}},
 		{"DATA", []key.Binding{k.Group, k.System, k.Learn}},
 		{"KEEP AND TELL", []key.Binding{k.Keep, k.Record, k.Copy}},
 		{"LOOK", []key.Binding{k.Glyphs, k.Theme, k.Mouse}},
@@ -153,6 +166,7 @@ func (m *Model) active(covered bool) KeyMap {
 	does(&k.JumpOn, "half a span on", plays)
 	does(&k.Again, "again from the cursor, without one from the beginning", plays)
 	m.rigKeys(&k, covered)
+	m.ruleKeys(&k, covered)
 	k.Keep.SetEnabled(good && m.opt.Keep != nil)
 	k.Record.SetEnabled(m.live.Last != nil && m.opt.Record != nil)
 	k.Copy.SetEnabled(good && (!covered || m.path.mode() == explaining))

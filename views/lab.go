@@ -88,7 +88,7 @@ func (m *Model) rigAbove(word string, look int, text string) []string {
 
 // shareOut gives each block its rows of those that are there, a blank row
 // between two of them. What is selected is never left out.
-func (m *Model) shareOut(room int, blocks [numBlocks]block) [numBlocks]int {
+func (m *Model) shareOut(room int, blocks []block) []int {
 	order := []int{leverBlock, effectBlock, actionBlock, peerBlock, chartBlock}
 	heights := shareInOrder(room, blocks, order)
 	if s, _, ok := m.selectedSpot(); ok && s.kind != leverSpot && heights[actionBlock] < 2 {
@@ -98,8 +98,10 @@ func (m *Model) shareOut(room int, blocks [numBlocks]block) [numBlocks]int {
 	return heights
 }
 
-func shareInOrder(room int, blocks [numBlocks]block, order []int) [numBlocks]int {
-	var heights [numBlocks]int
+// shareInOrder admits blocks in an order; the last one in it takes what the
+// others leave.
+func shareInOrder(room int, blocks []block, order []int) []int {
+	heights := make([]int, len(blocks))
 	first := true
 	admit := func(i int) (full bool) {
 		b, gap := blocks[i], 1
@@ -126,21 +128,22 @@ func shareInOrder(room int, blocks [numBlocks]block, order []int) [numBlocks]int
 			}
 		}
 	}
-	for _, i := range order {
-		if i == chartBlock { // takes what the others leave
+	for k, i := range order {
+		if k == len(order)-1 {
 			grow(func(b *block) int { return b.good })
 		}
 		if admit(i) {
 			return heights
 		}
 	}
+	grow(func(b *block) int { return b.good })
 	grow(func(b *block) int { return b.most })
 	return heights
 }
 
 // labBlocks are the parts of the Lab for the present width.
-func (m *Model) labBlocks() [numBlocks]block {
-	var out [numBlocks]block
+func (m *Model) labBlocks() []block {
+	out := make([]block, numBlocks)
 	levers := m.leverTable()
 	gap := 1
 	if m.width-levers.width >= 50 {

@@ -129,6 +129,8 @@ func (m *Model) rows() []string {
 		return m.cover(m.explainRows())
 	case mode == copying && m.height >= 3:
 		return m.cover(m.copiedRows())
+	case mode == proposing && m.height >= 3:
+		return m.cover(m.proposalRows())
 	}
 	switch m.path.screen() {
 	case targets:
@@ -139,6 +141,10 @@ func (m *Model) rows() []string {
 		return m.chainRows()
 	case lab:
 		return m.labRows()
+	case ruleList:
+		return m.rulesRows()
+	case tuning:
+		return m.tuningRows()
 	case events:
 		return m.eventsRows()
 	}

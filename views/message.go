@@ -3,6 +3,7 @@ package views
 import (
 	"time"
 
+	"stormtop/alerts/trial"
 	"stormtop/alerts/watch"
 	"stormtop/collector"
 )
@@ -44,4 +45,39 @@ type CallersMsg struct {
 type NoticeMsg struct {
 	Text string
 	Bad  bool // what was asked for was not done
+}
+
+// Query asks what a rule would have done with other numbers.
+type Query struct {
+	Serial   int // grows; it is told again in the answer
+	Snapshot watch.Snapshot
+	From, To time.Time            // the readings that are meant, both included
+	Rules    []collector.RuleSpec // those in force
+	Draft    collector.RuleSpec   // one of them, with other numbers
+	Lens     trial.Lens           // with what rates, how often evaluated
+}
+
+// JudgedMsg answers a Query. There may be two: the second has the map.
+type JudgedMsg struct {
+	Serial int
+	Answer trial.Answer
+}
+
+// Wanted is what a rule file is asked for with.
+type Wanted struct {
+	Serial   int
+	Snapshot watch.Snapshot
+	Rules    []collector.RuleSpec
+	Evidence []trial.Answer // of rules whose numbers were tuned
+	Lens     trial.Lens     // with what rates, how often evaluated
+}
+
+// ProposalMsg brings a rule file as it would be written. Nothing is written yet.
+type ProposalMsg struct {
+	Serial     int
+	Name       string   // of the file
+	Exists     bool     // it is there already
+	Same       bool     // and would stay as it is
+	Difference string   // what would change, lines that begin with a blank, + or -
+	Notes      []string // what is left out and why
 }

@@ -9,16 +9,19 @@ const (
 	drilled         // one target with all its signals
 	chain           // the layers of a simulation
 	lab             // its levers
+	ruleList        // every rule with its state
+	tuning          // one rule, judged by the past with other numbers
 	events          // what happened
 	helping         // covers the screen below it
 	explaining      // likewise
 	copying         // likewise
+	proposing       // likewise: a file of rules, before it is written
 	filtering       // types the filter of the targets, or of the events
 	marking         // types the text of a mark
 )
 
 // covers reports whether a mode hides a screen without being one.
-func (m mode) covers() bool { return m == helping || m == explaining || m == copying }
+func (m mode) covers() bool { return m == helping || m == explaining || m == copying || m == proposing }
 
 // types reports whether the footer is a line that is typed in.
 func (m mode) types() bool { return m == filtering || m == marking }

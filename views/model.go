@@ -24,6 +24,7 @@ type Options struct {
 	Span     time.Duration  // the time on the screen
 	Zone     *time.Location // the zone of clock times; nil means UTC
 	Local    *time.Location // the other zone that clock times can be shown in; nil: there is none
+	Bell     bool           // ring when a rule begins to fire
 	Demo     bool           // the embedded simulator, chosen by nobody: say how to watch a real system
 
 	// What keys ask for. Each may be nil: then its key is not offered. They are
@@ -43,6 +44,15 @@ type Options struct {
 	Record func()
 	Rig    collector.Rigged // a simulation that is steered while it runs (RigMsg)
 	Play   collector.Played // steers a source that plays what is over
+
+	// Rules. Judge judges the past by a rule with other numbers (JudgedMsg).
+	// SetRules puts rules in force, which come back with a snapshot; said is the
+	// event of it. Propose makes a rule file to be looked at (ProposalMsg), and
+	// Write writes the one with a serial (NoticeMsg).
+	Judge    func(Query)
+	SetRules func(rules []collector.RuleSpec, said string)
+	Propose  func(Wanted)
+	Write    func(serial int)
 }
 
 // Model is the root model of the screen. It satisfies tea.Model.
@@ -69,6 +79,7 @@ type Model struct {
 	memo     *memo
 	frozen   bool
 	playing  playing
+	rung     time.Time    // the newest reading that the bell was rung for, or not
 	recorded RecordingMsg // whether what is seen is written down
 	mouse    bool         // clicks and the wheel are taken from the terminal
 	rowsAt   listing      // of the frame that was drawn last
@@ -82,6 +93,7 @@ type Model struct {
 	steering steering
 	opened   opened // the target of the drill-down
 	rig      rigging
+	ruling   ruling
 	list     list   // the targets as the targets screen shows them
 	editor   editor // the line of the filter
 
@@ -138,7 +150,8 @@ func (m *Model) View() tea.View {
 	v := tea.NewView(m.Frame())
 	v.AltScreen = true
 	v.MouseMode = m.mouseMode()
-	v.WindowTitle = "stormtop"
+	v.WindowTitle = m.title()
+	v.ProgressBar = m.progressBar()
 	return v
 }
 

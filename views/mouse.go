@@ -22,6 +22,10 @@ func (m *Model) click(at tea.Mouse) {
 		m.pointEvent(m.log.first + i - m.log.place())
 		return
 	}
+	if m.path.screen() == ruleList {
+		m.ruling.chosen = m.rowsAt.ids[i]
+		return
+	}
 	m.selected = m.rowsAt.ids[i]
 }
 

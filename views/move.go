@@ -19,8 +19,15 @@ func (m *Model) move(by int) {
 		m.pointSpot(by)
 		return
 	}
-	if m.path.screen() == events {
+	switch m.path.screen() {
+	case events:
 		m.pointEvent(by)
+		return
+	case ruleList:
+		m.pointRule(by)
+		return
+	case tuning:
+		m.turnUp(-by)
 		return
 	}
 	rows := m.order()
@@ -47,7 +54,20 @@ func (m *Model) aside(by int) {
 		m.pointBeside(by)
 		return
 	}
+	if m.path.screen() == tuning {
+		m.turnAcross(by)
+		return
+	}
 	m.step(by)
+}
+
+// farAside does the same in larger steps.
+func (m *Model) farAside(by int) {
+	if m.path.screen() == tuning {
+		m.turnAcross(by * farSteps)
+		return
+	}
+	m.step(by * m.leap())
 }
 
 // scrolls reports whether up and down move a text and not a selection.
@@ -62,6 +82,12 @@ func (m *Model) page() int {
 	}
 	if m.path.screen() == events {
 		return max(m.log.page-1, 1)
+	}
+	switch m.path.screen() {
+	case ruleList:
+		return max(m.ruling.page-1, 1)
+	case tuning:
+		return farSteps
 	}
 	return max(m.list.page-1, 1)
 }

@@ -13,9 +13,11 @@ func (m *Model) press(msg tea.KeyPressMsg) tea.Cmd {
 	if m.notice.Text != "" {
 		m.notice, m.fresh = notice{}, false
 	}
+	m.ruling.waits = false
 	if m.path.mode().types() {
 		return m.typed(msg)
 	}
+	defer m.retune()
 	k := m.active(m.path.mode().covers())
 	is := func(b key.Binding) bool { return key.Matches(msg, b) }
 	switch {
@@ -51,15 +53,25 @@ func (m *Model) actions(k KeyMap) []action {
 		{k.Targets, func() { m.path = path{overview, targets} }},
 		{k.Chain, m.toChain},
 		{k.Lab, m.toLab},
+		{k.Rules, func() { m.path = path{overview, ruleList} }},
 		{k.Events, func() { m.path = path{overview, events} }},
+		{k.Tune, m.startTuning},
+		{k.Switch, m.switchRule},
+		{k.Use, m.use},
+		{k.NextKnob, m.knobNext},
+		{k.Undo, m.undo},
+		{k.Reset, m.reset},
+		{k.Best, m.toBest},
+		{k.Write, m.propose},
+		{k.Confirm, m.confirm},
 		{k.Retry, func() { m.opt.Retry() }},
 		{k.Open, m.open},
 		{k.Back, m.back},
 		{k.Freeze, m.freeze},
 		{k.Left, func() { m.aside(-1) }},
 		{k.Right, func() { m.aside(+1) }},
-		{k.FarLeft, func() { m.step(-m.leap()) }},
-		{k.FarRight, func() { m.step(+m.leap()) }},
+		{k.FarLeft, func() { m.farAside(-1) }},
+		{k.FarRight, func() { m.farAside(+1) }},
 		{k.ZoomIn, func() { m.zoom(false) }},
 		{k.ZoomOut, func() { m.zoom(true) }},
 		{k.Earlier, func() { m.pan(-1) }},

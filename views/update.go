@@ -14,6 +14,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.fresh = false
 	case SnapshotMsg:
 		m.take(msg)
+		return m, m.bell()
 	case ProgressMsg:
 		m.progress = msg.Text
 		m.fresh = m.fresh && m.live.Last != nil
@@ -22,6 +23,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case CallersMsg:
 		m.opened.answer(msg)
 		m.fresh = false
+	case JudgedMsg:
+		m.judged(msg)
+	case ProposalMsg:
+		m.proposed(msg)
 	case NoticeMsg:
 		m.notify(msg)
 	case RecordingMsg:
@@ -71,9 +76,11 @@ func (m *Model) take(msg SnapshotMsg) {
 	if !m.frozen {
 		m.show()
 		m.refresh()
+		m.retune()
 	} else if len(m.live.Marks) != len(m.base.Marks) { // the user's own, so no news
 		m.base.Marks = m.live.Marks
 		m.look()
+		m.retune()
 	}
 	m.fresh = false
 }

@@ -58,6 +58,8 @@ func (r *resolved) chooseMode(terminal bool) (mode, error) {
 		return 0, errors.New("--for does not go with --once of a live source, which takes one reading" + why + ": use --plain instead")
 	case m == onceMode && s.listen != "" && r.typed("listen"):
 		return 0, errors.New("--listen needs a program that goes on" + why + ": add --plain")
+	case m == onceMode && s.onAlert != "" && r.typed("on-alert"):
+		return 0, errors.New("--on-alert needs a program that goes on" + why + ": add --plain")
 	case m == screenMode && s.format == "json" && r.typed("format"):
 		return 0, errors.New("--format=json is not for a screen: add --once or --plain")
 	case converts && s.kind() != replaySource && !s.past():

@@ -66,11 +66,25 @@ func ofVerbs() []ofVerb {
 		return out
 	}
 	ctx, asked := context.Background(), []string{"--help"}
-	return []ofVerb{
+	out := []ofVerb{
+		{verb: "doctor", flags: doctorOptions()},
 		read("lab", func(w io.Writer) { labcmd.Command(ctx, asked, w, io.Discard) }),
 		read("simulate", func(w io.Writer) { runSimulate(ctx, asked, w, io.Discard) }, scenario.Names()...),
 		read("scenarios", func(w io.Writer) { scenariocmd.Command(asked, readScenario, w, io.Discard) }),
 	}
+	for _, v := range []verbUsage{rulesUsage(), tuneUsage()} {
+		out = append(out, ofVerb{verb: v.name, flags: takenBy(v.takes, v.own)})
+	}
+	return out
+}
+
+// all are the flags of the program and those of its verbs behind them.
+func (c completion) all() []option {
+	out := slices.Clone(c.flags)
+	for _, o := range c.own {
+		out = append(out, o.flags...)
+	}
+	return out
 }
 
 // bash is the script for bash. Readline cuts words at "=" and ":", so it is
@@ -102,7 +116,12 @@ _stormtop() {
   local choices=
   case $flag in
 `)
-	for _, o := range c.flags {
+	seen := map[string]bool{}
+	for _, o := range c.all() {
+		if seen[o.name] {
+			continue // another verb's flag of the same name
+		}
+		seen[o.name] = true
 		switch {
 		case o.file:
 			fmt.Fprintf(&b, "    --%s) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -P \"$prefix\" -f -- \"$cur\")); return ;;\n", o.name)

@@ -74,8 +74,8 @@ func TestBashCompletes(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"stormtop l":                         "lab",
-		"stormtop ":                          "doctor profiles scenarios simulate lab completion help",
-		"stormtop help ":                     "doctor profiles scenarios simulate lab completion",
+		"stormtop ":                          "doctor profiles scenarios simulate rules tune lab completion help",
+		"stormtop help ":                     "doctor profiles scenarios simulate rules tune lab completion",
 		"stormtop completion z":              "zsh",
 		"stormtop --sp":                      "--speed= --span=",
 		"stormtop --once --glyphs=b":         "braille block",
@@ -84,7 +84,7 @@ func TestBashCompletes(t *testing.T) {
 		"stormtop --sim=lab:S":               "S1 S2 S3 S4 S5 S6",
 		"stormtop --sim=d":                   "demo",
 		"stormtop --span=1":                  "",
-		"stormtop --signal=ingress=x --no":   "--no-color",
+		"stormtop --signal=ingress=x --no":   "--no-bell --no-color",
 		"stormtop lab --se":                  "--seeds=",
 		"stormtop lab --cl":                  "--clients=",
 		"stormtop lab --once":                "",
@@ -93,6 +93,10 @@ func TestBashCompletes(t *testing.T) {
 		"stormtop simulate payment-1945 --s": "--set= --seed=",
 		"stormtop --sim=pay":                 "payment-1945",
 		"stormtop --config=eu":               "eu1.yaml",
+		"stormtop tune --inc":                "--incident= --incident-file= --incident-alert=",
+		"stormtop tune --output eu":          "eu1.yaml",
+		"stormtop rules --al":                "--alert-prefix=",
+		"stormtop rules --once":              "",
 	} {
 		cmd := exec.Command(program, "--norc")
 		cmd.Dir = dir

@@ -14,6 +14,8 @@ type diary struct {
 	*watch.Watch
 	due []collector.Event // marks and changes of a recording, by time, not yet entered
 	to  *recorder         // nil: nothing is written
+
+	calls *caller // nil: no command is told
 }
 
 // Add takes a reading.
@@ -25,6 +27,7 @@ func (d *diary) Add(r *collector.Reading) []collector.Event {
 		d.due = d.due[1:]
 	}
 	d.to.events(events)
+	d.calls.events(r, events)
 	return events
 }
 

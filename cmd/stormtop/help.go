@@ -18,6 +18,8 @@ and whether it is retries or just traffic.
   stormtop --prom=http://HOST:9090 --once  one reading and a verdict, then exit
   stormtop doctor --prom=http://HOST:9090  what is there, and what is missing
   stormtop profiles                        the systems that are known
+  stormtop rules --profile=NAME            the alert rules, for a Prometheus
+  stormtop tune --prom=URL --from=-6h      would they have warned, and earlier?
   stormtop                                 a simulated storm; nothing is needed
   stormtop --sim=payment-1945 --speed=10x  see stormtop scenarios
   stormtop simulate payment-1945 --act     the same as figures
@@ -101,6 +103,8 @@ func verbs() []verb {
 		{"profiles", "the systems that are known"},
 		{"scenarios", "the outages that can be simulated"},
 		{"simulate", "run a scenario without a screen, as fast as it goes"},
+		{"rules", "the alert rules, for a Prometheus"},
+		{"tune", "judge the rules by what happened, and find better numbers"},
 		{"lab", "compare retry strategies in one outage"},
 		{"completion", "write a completion script for a shell"},
 		{"help", "explain a verb"},

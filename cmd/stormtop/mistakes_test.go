@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -27,8 +29,8 @@ func TestAFlagsNameInTheFileIsAnsweredWithItsField(t *testing.T) {
 			if field == o.path || field == "" || o.path == contextPath {
 				continue
 			}
-			if o.name == "prom" && field == "prom" {
-				continue // prom: URL is taken as it is
+			if field == "prom" || field == "rules" {
+				continue // prom: URL and rules: FILE are taken as they are
 			}
 			want := ": it is " + o.path + " here, which is written as "
 			if o.path == "" {
@@ -50,6 +52,20 @@ func TestAFlagsNameInTheFileIsAnsweredWithItsField(t *testing.T) {
 	} {
 		if got := say(t, text, nil); !strings.Contains(got, want) {
 			t.Errorf("%q: %s, want %q", text, got, want)
+		}
+	}
+}
+
+func TestAFileMayStandBesideRulesInTheFile(t *testing.T) {
+	for _, text := range []string{"rules: /a.yml", "rules: {file: /a.yml}"} {
+		dir := t.TempDir()
+		config := filepath.Join(dir, "c.yaml")
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), []string{"--config=" + config, "--print-config"}, nil, nil, &out, &errs); status != exitOK || !strings.Contains(out.String(), "file: /a.yml") {
+			t.Errorf("%s: status %d, %s%s", text, status, &out, &errs)
 		}
 	}
 }

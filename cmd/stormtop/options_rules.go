@@ -21,6 +21,20 @@ func ruleOptions(rules []collector.RuleSpec) []option {
 		"share of retries above, 10% or 0.1", parseShare, retryRate)...)
 	o = append(o, thresholdOptions(ruleOf(rules, collector.AtLimit), "at-limit", "RATE",
 		"requests/s on their last attempt above", usage.Number("/s", 0, 1e12, "0"), atLimit)...)
+	o = append(o, option{
+		name: "rules", path: "rules.file", arg: "FILE", file: true,
+		help:    "rules from a file: those that stormtop rules wrote, or any of a Prometheus",
+		binding: one(func(s *settings) *string { return &s.rulesFile }, parseText, same),
+	})
+	o = append(o, option{
+		name: "on-alert", path: "on_alert", arg: "COMMAND",
+		help:    "run a command when a rule fires and when that ends, with the event as JSON on standard input",
+		binding: one(func(s *settings) *string { return &s.onAlert }, parseText, same),
+	}, option{
+		name: "no-bell", path: "no_bell",
+		help:    "do not ring the terminal's bell when a rule fires",
+		binding: flagOf(func(s *settings) *bool { return &s.noBell }),
+	})
 	return append(o, option{
 		name: "min-traffic", path: "rules.min_traffic", arg: "RATE",
 		def:  collector.FormatThreshold(ruleOf(rules, collector.Amplification).MinTraffic, collector.PerSecond),

@@ -64,6 +64,11 @@ func TestTheCommandsOfTheREADMEAreUnderstood(t *testing.T) {
 			args = args[1:]
 		}
 		all := options(groups(alerts.Documented()))
+		for _, v := range []verbUsage{rulesUsage(), tuneUsage()} {
+			if len(args) > 0 && args[0] == v.name {
+				all, args = verbOptions(v.own), args[1:]
+			}
+		}
 		flags, rest, err := readFlags(all, args)
 		if err != nil || len(rest) > 0 {
 			t.Errorf("%q: %v, left over %q", line, err, rest)

@@ -61,8 +61,9 @@ func playback(r *resolved, m mode, picture bool) float64 {
 }
 
 // openReplay makes the source that plays a recording.
-func openReplay(r *resolved, m mode, stdin io.Reader) (opened, error) {
-	rec, err := openRecording(r.settings.replay, stdin)
+func openReplay(r *resolved, p program) (opened, error) {
+	m := p.mode
+	rec, err := openRecording(r.settings.replay, p.stdin)
 	if err != nil {
 		return opened{}, err
 	}
@@ -77,7 +78,7 @@ func openReplay(r *resolved, m mode, stdin io.Reader) (opened, error) {
 		_, options.From = rec.Span() // the newest reading
 	}
 	options.Once = m == screenMode && options.Speed == 0 && !options.Loop
-	options.Behind = behind(r.settings.span, ruleSet(r.settings.rules), rec.Header.Rules)
+	options.Behind = behind(r.settings.span, p.rules, rec.Header.Rules)
 	out := replayed(rec, options)
 	out.notes = append(out.notes, rec.Report.Notes()...)
 	switch err := alerts.Validate(rec.Header.Rules); {
@@ -144,6 +145,9 @@ func replayed(rec *recording.Recording, o recording.Options) opened {
 // way then.
 func (r *resolved) rulesGiven() bool {
 	for _, o := range ruleOptions(alerts.Documented()) {
+		if o.name == "on-alert" || o.name == "no-bell" {
+			continue
+		}
 		if r.origins[o.name].kind != defaultLayer {
 			return true
 		}

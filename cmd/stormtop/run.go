@@ -30,6 +30,7 @@ type program struct {
 	source   collector.Source
 	raw      collector.Source // the same as it was opened, without decorators
 	rules    []collector.RuleSpec
+	own      []collector.OwnRule // people's own, of --rules
 	watch    *diary
 	said     *teller  // told of what goes wrong beside the source
 	notes    []string // what somebody should know, one sentence each
@@ -101,9 +102,16 @@ func run(ctx context.Context, args []string, env environ, stdin io.Reader, stdou
 func watchSource(ctx context.Context, r *resolved, p program) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	p.rules = ruleSet(p.settings.rules)
-	if err := alerts.Validate(p.rules); err != nil {
-		return fail(p.stderr, err)
+	in, err := readRules(r)
+	if err == nil {
+		err = alerts.Validate(in.rules)
+	}
+	if err != nil {
+		return fail(p.stderr, r.locate(err))
+	}
+	p.rules, p.own, p.notes = in.rules, in.own, append(p.notes, in.notes...)
+	if len(p.own) > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%s of --rules are your own: stormtop tune --rules=FILE judges them", counted(len(p.own), "rule", "rules")))
 	}
 	o, err := openSource(r, p)
 	if err != nil {
@@ -112,11 +120,18 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	if o.rules != nil {
 		p.rules = o.rules
 	}
+	if p.mode == screenMode {
+		p.rules = withEarly(p.rules)
+	}
 	p.source, p.raw, p.notes = o.source, o.source, append(p.notes, o.notes...)
 	if p.mode == convertMode {
 		return runConvert(ctx, p, o.recording)
 	}
 	p.watch = &diary{Watch: watch.New(p.rules, p.kept(o.recording), watch.DefaultTargets), due: o.events}
+	if p.mode != onceMode {
+		p.watch.calls = newCaller(ctx, p.settings.onAlert, alertPatience, p.said.tell)
+		defer p.watch.calls.close()
+	}
 	if p.settings.record != "" {
 		if p.settings.replay != "" && sameFile(p.settings.record, p.settings.replay) {
 			return fail(p.stderr, fmt.Errorf("--record=%s is the recording that is played: name another file", collector.Clean(p.settings.record)))
@@ -176,6 +191,10 @@ func runVerb(ctx context.Context, name string, args []string, env environ, stdou
 		return runSimulate(ctx, args, stdout, stderr)
 	case "doctor":
 		return runDoctor(ctx, args, env, stdout, stderr)
+	case "rules":
+		return runRules(ctx, args, env, stdout, stderr)
+	case "tune":
+		return runTune(ctx, args, env, stdout, stderr)
 	case "completion":
 		if asked {
 			return write(stdout, completionHelp)
@@ -195,6 +214,10 @@ func runVerb(ctx context.Context, name string, args []string, env environ, stdou
 		return runSimulate(ctx, []string{"--help"}, stdout, stderr)
 	case args[0] == "doctor":
 		return write(stdout, doctorHelp())
+	case args[0] == "rules":
+		return write(stdout, rulesUsage().help())
+	case args[0] == "tune":
+		return write(stdout, tuneUsage().help())
 	case args[0] == "completion":
 		return write(stdout, completionHelp)
 	}
@@ -262,3 +285,11 @@ func (p program) kept(rec *recording.Recording) time.Duration {
 // kept is how much past is held for a screen of the given span: charts round
 // their columns up to friendly widths and so may show half as much again.
 func kept(span time.Duration) time.Duration { return span + span/2 }
+
+// counted is a number of things: "1 rule", "2 rules".
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

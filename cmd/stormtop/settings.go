@@ -44,7 +44,12 @@ type settings struct {
 	format   string        // of --once: text or json
 	listen   string        // address of /metrics, "" for none
 
-	rules thresholds
+	rules     thresholds
+	rulesFile string         // --rules: rules from a file, "" for none
+	onAlert   string         // a command that is told of firings, "" for none
+	noBell    bool           // the bell stays silent
+	export    exportSettings // of the verbs rules and tune
+	tuning    tuningSettings // of the verb tune
 
 	glyphs  string // auto, braille, block, ascii
 	theme   string // auto, dark, light
@@ -117,4 +122,35 @@ type thresholds struct {
 type threshold struct {
 	above float64
 	hold  time.Duration
+}
+
+// exportSettings say how rules are written for a server.
+type exportSettings struct {
+	prefix    string // of the names of the alerts
+	helm      bool   // braces that Helm would take for its own are escaped
+	resource  string // the name of the PrometheusRule
+	namespace string // of it
+	output    string // the file to write, "" for standard output
+	noData    time.Duration
+}
+
+// tuningSettings say what is judged by what.
+type tuningSettings struct {
+	incidents    []window      // --incident
+	incidentFile string        // --incident-file
+	alerts       []string      // alerts of the server whose firing is the truth
+	only         []string      // rules to look at, nil: all
+	server       bool          // the server's own rules, too
+	seeds        []int64       // of a simulation, one history each
+	judge        []int64       // seeds to judge the recommendation on
+	evaluate     time.Duration // interval of the evaluations; 0: the readings'
+	grid         bool          // show the landscape
+	steps        bool          // list the episodes
+	output       string        // rules with the recommended numbers, "" for none
+}
+
+// window is a stretch of time as somebody wrote it.
+type window struct {
+	from, to moment
+	text     string // what was said of it, "" for nothing
 }

@@ -60,7 +60,7 @@ func openSource(r *resolved, p program) (opened, error) {
 		src, notes, err := openScrape(s)
 		return opened{source: src, notes: notes}, err
 	case replaySource:
-		return openReplay(r, p.mode, p.stdin)
+		return openReplay(r, p)
 	case simulatedSource:
 		// Without a screen and --plain it goes as fast as it is read.
 		src, err := openSimulation(s, p.mode != onceMode)

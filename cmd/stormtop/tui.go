@@ -55,12 +55,12 @@ func runTUI(ctx context.Context, p program) int {
 	options := views.Options{
 		Glyphs: look.glyphs, Theme: look.theme, AskTheme: look.ask,
 		Span: p.span(), Zone: time.UTC, Local: time.Local,
-		Demo: p.settings.unasked(), Retry: retryOf(p.source),
+		Demo: p.settings.unasked(), Bell: !p.settings.noBell && !p.settings.unasked(), Retry: retryOf(p.source),
 	}
 	b := newBoard(p.watch)
 	var work team
 	var screen *tea.Program
-	asked := &asks{source: p.raw, rules: p.rules, span: p.span(), board: b, recorder: p.watch.to, work: &work, screen: func() *tea.Program { return screen }}
+	asked := &asks{source: p.raw, rules: p.rules, span: p.span(), board: b, recorder: p.watch.to, settings: p.settings, work: &work, screen: func() *tea.Program { return screen }}
 	asked.offer(ctx, &options)
 	options.Mark, options.Change = b.mark, b.change
 	if h, ok := p.raw.(interface{ Hold(func(bool)) }); ok && p.settings.duration == 0 {

@@ -18,6 +18,7 @@ type asks struct {
 	span     time.Duration
 	board    *board
 	recorder *recorder
+	settings settings
 	work     *team
 	screen   func() *tea.Program
 
@@ -43,6 +44,7 @@ func (a *asks) offer(ctx context.Context, o *views.Options) {
 	if r, ok := a.source.(collector.Rigged); ok {
 		o.Rig, a.board.rig = r, r
 	}
+	a.offerRules(ctx, o)
 	o.Record = func() { a.answer(func() (string, bool) { return sentence(a.recorder.turn(a.board.snapshot())) }) }
 	o.Keep = func(shot views.Shot) {
 		a.answer(func() (string, bool) {
@@ -50,6 +52,30 @@ func (a *asks) offer(ctx context.Context, o *views.Options) {
 			return sentence("wrote "+names[0]+" and "+names[1], err)
 		})
 	}
+}
+
+// offerRules fills in what can be done with rules, which every source permits.
+func (a *asks) offerRules(ctx context.Context, o *views.Options) {
+	j := &assessor{start: func(f func() error) { a.work.start(f) }, send: func(m views.JudgedMsg) { a.screen().Send(m) }}
+	o.Judge = j.ask
+	o.SetRules = func(rules []collector.RuleSpec, said string) {
+		if err := a.board.setRules(rules, said); err != nil {
+			a.answer(func() (string, bool) { return err.Error(), true })
+		}
+	}
+	s := &scribe{source: a.source, settings: a.settings}
+	o.Propose = func(w views.Wanted) {
+		a.work.start(func() error {
+			msg, err := s.propose(ctx, w)
+			if err != nil {
+				a.screen().Send(views.NoticeMsg{Text: err.Error(), Bad: true})
+				return nil
+			}
+			a.screen().Send(msg)
+			return nil
+		})
+	}
+	o.Write = func(serial int) { a.answer(func() (string, bool) { return sentence(s.write(serial)) }) }
 }
 
 // answer does what a key asked for, and shows the sentence that says so.

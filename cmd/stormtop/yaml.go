@@ -118,6 +118,8 @@ func (w *walker) descend(b *branch, path string, key, value *yaml.Node, into lay
 		w.option(next.option, full, key, value, into)
 	case next.below["url"] != nil && isText(follow(value)):
 		w.option(next.below["url"].option, full, key, value, into) // prom: URL is short for prom: {url: URL}
+	case next.below["file"] != nil && isText(follow(value)):
+		w.option(next.below["file"].option, full, key, value, into) // rules: FILE is short for rules: {file: FILE}
 	default:
 		w.mapping(value, full, func(k, v *yaml.Node) { w.descend(next, full, k, v, into) })
 	}

@@ -102,10 +102,10 @@ contexts:
 		`c.yaml:12: rules.retry_rate.threshold "10" is more than all: write 10% or 0.1`,
 		`c.yaml:13: unknown field "rules.retry_rate.fro", did you mean for?`,
 		`c.yaml:14: interval has no value: write one, or take the line out`,
-		`c.yaml:17: unknown field "context": here are prom, scrape, sim, speed, seed, signals, by, profile, select, edge, replica_labels, baseline, baselines, interval, rate, span, listen, rules, glyphs, theme, no_color`,
+		`c.yaml:17: unknown field "context": here are prom, scrape, sim, speed, seed, signals, by, profile, select, edge, replica_labels, baseline, baselines, interval, rate, span, listen, rules, on_alert, no_bell, glyphs, theme, no_color`,
 		`c.yaml:18: rate "fast" is no duration: write it like 500ms, 30s, 1m30s, 2h or 1d`,
 		`c.yaml:19: contexts.us1 is to hold fields, one a line, like name: value`,
-		`c.yaml:20: unknown field "1": here are prom, scrape, sim, speed, seed, signals, by, profile, select, edge, replica_labels, baseline, baselines, interval, rate, span, listen, rules, glyphs, theme, no_color, context, contexts`,
+		`c.yaml:20: unknown field "1": here are prom, scrape, sim, speed, seed, signals, by, profile, select, edge, replica_labels, baseline, baselines, interval, rate, span, listen, rules, on_alert, no_bell, glyphs, theme, no_color, context, contexts`,
 	}
 	if err == nil {
 		t.Fatal("no error")

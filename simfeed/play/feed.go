@@ -59,6 +59,8 @@ type Feed struct {
 	begins bool  // the next reading is the first one after a restart
 	before *rerun
 
+	overloaded bool // see Overloaded
+
 	panel panel
 
 	mu    sync.Mutex // guards the tally
@@ -204,6 +206,7 @@ func (f *Feed) obey() error {
 // reading makes a reading of a window.
 func (f *Feed) reading(w *chain.Window, at time.Time, past bool) *collector.Reading {
 	now := f.engine.Scenario()
+	f.overloaded = overloaded(w, &f.scenario)
 	r := f.rows(w, &now, at, past)
 	f.mu.Lock()
 	f.tally.Add(&now, w, past)

@@ -74,3 +74,28 @@ func (a Axis) columns(from, to time.Time) (lo, hi int, ok bool) {
 	hi = int((last - a.start) / a.step)
 	return lo, min(hi, a.cols-1), lo < a.cols
 }
+
+// StripSpec says what a row of alert states shows.
+type StripSpec struct {
+	Timing Timing
+	Band   Band
+	Glyphs Glyphs
+	Cursor time.Time // the column of this instant is under the cursor; zero: none
+}
+
+// Strip draws a row of alert states alone, w columns wide.
+func (c *Canvas) Strip(w int, spec *StripSpec) {
+	if !c.reset(w, 1) {
+		return
+	}
+	c.axis, c.left = spec.Timing.Axis(w), 0
+	f := frame{c: c, spec: &Spec{}, set: spec.Glyphs.set(), rows: 1, cols: w, axis: c.axis}
+	band := spec.Band
+	band.Text = ""
+	f.drawBand(0, &band)
+	c.at(w-1, 0).open = true
+	if x, ok := c.axis.at(spec.Cursor); ok {
+		c.at(x, 0).class = Under
+	}
+	c.finish()
+}

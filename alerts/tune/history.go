@@ -1,0 +1,112 @@
+package tune
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// History is one stretch of the past as one rule saw it, with what is known to
+// have happened in it.
+type History struct {
+	Name      string        // of the range, the recording or the seed, for people
+	Courses   []Course      // one for each target that the rule looks at
+	Incidents []Incident    // by From, apart from each other (see Incidents)
+	RateRange time.Duration // range of the rates; with keep_firing_for the grace after an incident
+}
+
+// Incident is a time in which a rule should have fired.
+type Incident struct {
+	From, To time.Time
+	Text     string // how it is known: "marked", "--incident", "scenario"
+}
+
+// Sorted puts incidents in order and joins those that overlap or touch. Those
+// that end before they begin are dropped.
+func Sorted(list []Incident) []Incident {
+	list = slices.DeleteFunc(slices.Clone(list), func(i Incident) bool { return i.To.Before(i.From) })
+	slices.SortStableFunc(list, func(a, b Incident) int { return a.From.Compare(b.From) })
+	var out []Incident
+	for _, i := range list {
+		if n := len(out); n > 0 && !i.From.After(out[n-1].To) {
+			if i.To.After(out[n-1].To) {
+				out[n-1].To = i.To
+			}
+			continue
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// Span is the first and the last evaluation, zero when there is none.
+func (h *History) Span() (from, to time.Time) {
+	for i := range h.Courses {
+		c := &h.Courses[i]
+		if n := c.Len(); n > 0 {
+			return c.Time(0), c.Time(n - 1)
+		}
+	}
+	return from, to
+}
+
+// Step is the usual time between two evaluations, 0 where there are fewer than two.
+func (h *History) Step() time.Duration {
+	var gaps []int64
+	if len(h.Courses) > 0 { // they share their times
+		at := h.Courses[0].at
+		for k := 1; k < len(at); k++ {
+			gaps = append(gaps, at[k]-at[k-1])
+		}
+	}
+	if len(gaps) == 0 {
+		return 0
+	}
+	slices.SortFunc(gaps, cmp.Compare)
+	return time.Duration(gaps[len(gaps)/2])
+}
+
+// Every is the history as a server that evaluates at another interval would see
+// it: the interval must be a multiple of the spacing of the data.
+func (h *History) Every(interval time.Duration) (*History, error) {
+	step := h.Step()
+	switch {
+	case interval == step || step == 0:
+		return h, nil
+	case interval < step || interval%step != 0:
+		return nil, fmt.Errorf("the data comes every %s: evaluate at that, or at a multiple of it, not every %s", step, interval)
+	}
+	out := *h
+	out.Courses = make([]Course, len(h.Courses))
+	var keep []int
+	var at []int64
+	for i := range h.Courses {
+		c := &h.Courses[i]
+		if i == 0 || len(c.at) > 0 && &c.at[0] != &h.Courses[i-1].at[0] {
+			keep, at = nil, nil
+			for k, t := range c.at {
+				if t%int64(interval) == 0 || t/int64(interval) != (t-int64(step))/int64(interval) {
+					keep, at = append(keep, k), append(at, t)
+				}
+			}
+		}
+		out.Courses[i] = c.every(keep, at)
+	}
+	return &out, nil
+}
+
+// Evidence says in words how much the incidents of histories prove.
+func Evidence(list ...*History) string {
+	n := 0
+	for _, h := range list {
+		n += len(h.Incidents)
+	}
+	switch n {
+	case 0:
+		return "no incident is known: every firing counts as a false alarm"
+	case 1:
+		return "1 incident: weak evidence"
+	}
+	return fmt.Sprintf("%d incidents", n)
+}

@@ -1,0 +1,177 @@
+package tune
+
+import (
+	"fmt"
+	"time"
+
+	"stormtop/collector"
+)
+
+// Advice is the point of a Map that is recommended, and how much room there is
+// around it.
+type Advice struct {
+	Threshold float64
+	For       time.Duration
+	Cell      Cell
+	X, Y      int // its place in the Map
+
+	// Region marks the cells that are as good: as few misses as can be, and among
+	// those as little false alarm, with a lead that is no longer than asked for.
+	Region []bool
+
+	// Least and Most are the thresholds of the region around the point, at its
+	// for; Shortest and Longest the times of for, at its threshold. They are the
+	// margin: what is beyond them is worse, or not on the map.
+	Least, Most       float64
+	Shortest, Longest time.Duration
+	// Clear is how many steps of the map, in each direction, are as good.
+	Clear int
+	Weak  string // what speaks against relying on it; "" where nothing does
+}
+
+// enoughClear is the margin, in steps of the map, beyond which a shorter lead is
+// worth more than a larger margin.
+const enoughClear = 2
+
+// Recommend chooses the point of a map: of those with the fewest misses the
+// ones with the least false alarm, of those the ones that warn no later than
+// the rule as it is, and of those the earliest that has two steps of room to
+// all sides, or else the one with the most room.
+func Recommend(m *Map, current collector.RuleSpec) Advice {
+	a := Advice{Region: m.region(current)}
+	room := m.room(a.Region)
+	cx, cy := m.Place(current)
+	best := -1
+	for i := range m.Cells {
+		if a.Region[i] && (best < 0 || m.better(i, best, room, cx, cy)) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return a
+	}
+	w := len(m.Thresholds)
+	a.X, a.Y = best%w, best/w
+	a.Cell, a.Clear = m.Cells[best], room[best]
+	a.Threshold, a.For = m.Thresholds[a.X], m.Fors[a.Y]
+	lo, hi := a.X, a.X
+	for lo > 0 && a.Region[a.Y*w+lo-1] {
+		lo--
+	}
+	for hi < w-1 && a.Region[a.Y*w+hi+1] {
+		hi++
+	}
+	a.Least, a.Most = m.Thresholds[lo], m.Thresholds[hi]
+	lo, hi = a.Y, a.Y
+	for lo > 0 && a.Region[(lo-1)*w+a.X] {
+		lo--
+	}
+	for hi < len(m.Fors)-1 && a.Region[(hi+1)*w+a.X] {
+		hi++
+	}
+	a.Shortest, a.Longest = m.Fors[lo], m.Fors[hi]
+	a.Weak = a.weak(m)
+	return a
+}
+
+func (a *Advice) weak(m *Map) string {
+	switch {
+	case m.Incidents == 0:
+		return "no incident is known: it only keeps quiet"
+	case a.Cell.Missed == m.Incidents:
+		return "no point of the map finds an incident"
+	case m.Incidents == 1:
+		return "1 incident: weak evidence"
+	case a.Cell.Missed > 0:
+		return fmt.Sprintf("%d of %d incidents are missed all the same", a.Cell.Missed, m.Incidents)
+	case a.Cell.False > 0:
+		return fmt.Sprintf("%s of false alarm all the same", collector.FormatDuration(a.Cell.False))
+	}
+	return ""
+}
+
+// region marks the cells from which the recommendation is chosen.
+func (m *Map) region(current collector.RuleSpec) []bool {
+	out := make([]bool, len(m.Cells))
+	if len(m.Cells) == 0 {
+		return out
+	}
+	missed := m.Cells[0].Missed
+	for i := range m.Cells {
+		missed = min(missed, m.Cells[i].Missed)
+	}
+	wrong := time.Duration(-1)
+	for i := range m.Cells {
+		if c := &m.Cells[i]; c.Missed == missed && (wrong < 0 || c.False < wrong) {
+			wrong = c.False
+		}
+	}
+	x, y := m.Place(current)
+	is := m.At(x, y)
+	early := false // some cell of the region warns no later than the rule as it is
+	no := func(c *Cell) bool { return c.Missed != missed || c.False != wrong }
+	later := func(c *Cell) bool { return c.Median > is.Median || c.Lead > is.Lead }
+	for i := range m.Cells {
+		early = early || !no(&m.Cells[i]) && !later(&m.Cells[i])
+	}
+	// What the rule as it is misses it does not warn of early.
+	bound := early && is.Missed == missed && is.Found(m.Incidents)
+	for i := range m.Cells {
+		c := &m.Cells[i]
+		out[i] = !no(c) && !(bound && later(c))
+	}
+	return out
+}
+
+// room is, for each cell of a region, how many steps the nearest cell outside
+// of it is away, less one; the edges of the map are not outside.
+func (m *Map) room(region []bool) []int {
+	w, h := len(m.Thresholds), len(m.Fors)
+	out := make([]int, len(region))
+	for n, grew := 1, true; grew; n++ {
+		grew = false
+		for i := range out {
+			if !region[i] || out[i] != n-1 {
+				continue
+			}
+			if m.surrounded(region, i%w, i/w, n, w, h) {
+				out[i], grew = n, true
+			}
+		}
+		if n >= max(w, h) {
+			break
+		}
+	}
+	return out
+}
+
+// surrounded reports whether all cells at n steps from one are in the region.
+func (m *Map) surrounded(region []bool, x, y, n, w, h int) bool {
+	in := func(x, y int) bool { return x < 0 || y < 0 || x >= w || y >= h || region[y*w+x] }
+	for d := -n; d <= n; d++ {
+		if !in(x+d, y-n) || !in(x+d, y+n) || !in(x-n, y+d) || !in(x+n, y+d) {
+			return false
+		}
+	}
+	return true
+}
+
+// better reports whether cell i is to be chosen before cell k.
+func (m *Map) better(i, k int, room []int, cx, cy int) bool {
+	a, b := &m.Cells[i], &m.Cells[k]
+	roomA, roomB := min(room[i], enoughClear), min(room[k], enoughClear)
+	switch {
+	case roomA != roomB:
+		return roomA > roomB
+	case a.Median != b.Median:
+		return a.Median < b.Median
+	case a.Lead != b.Lead:
+		return a.Lead < b.Lead
+	case room[i] != room[k]:
+		return room[i] > room[k]
+	}
+	w := len(m.Thresholds)
+	return steps2(i%w-cx, i/w-cy) < steps2(k%w-cx, k/w-cy)
+}
+
+func steps2(dx, dy int) int { return dx*dx + dy*dy }

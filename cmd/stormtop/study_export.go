@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"stormtop/alerts/export"
+	"stormtop/alerts/tune"
+	"stormtop/collector"
+	"stormtop/collector/rulefile"
+	"stormtop/views/report"
+)
+
+// writeTuned writes the rules with the recommended numbers, the evidence as a
+// comment, and beside them a test for promtool made of the first episode.
+func (s *study) writeTuned(ctx context.Context, t report.Tuning, stderr io.Writer) int {
+	set := s.s
+	if set.prom.url == "" && len(set.profiles) == 0 && len(set.signals) == 0 {
+		set.profiles = profilesOf(s.profile)
+	}
+	systems, rate, _, err := expressions(ctx, set)
+	if err != nil {
+		return failedAsking(ctx, s.r, err, stderr)
+	}
+	in := ruleInput{rules: s.recommended(t), groups: s.tunedGroups(t), evidence: evidenceOf(t)}
+	built, err := buildRules(set, systems, rate, in)
+	if err != nil {
+		return fail(stderr, err)
+	}
+	note(stderr, built.Notes)
+	name := set.tuning.output
+	if status := putFile(name, rulefile.Render(built.File, styleOf(set)), set.force, stderr); status != exitOK {
+		return status
+	}
+	e, ok := s.episode(t)
+	if !ok || set.export.helm {
+		return exitOK
+	}
+	e.Rules = filepath.Base(name)
+	return putFile(testName(name), built.Test(in.rules, set.export.prefix, e), set.force, stderr)
+}
+
+// profilesOf are the profiles of readings; those of a simulation are what it
+// would publish.
+func profilesOf(name string) []string {
+	if name == "lab" {
+		return []string{"stormtop"}
+	}
+	return strings.FieldsFunc(name, func(r rune) bool { return r == '+' })
+}
+
+// testName is where the test of a rule file goes: rules.yml has rules_test.yml.
+func testName(name string) string {
+	ext := filepath.Ext(name)
+	return strings.TrimSuffix(name, ext) + "_test" + ext
+}
+
+// recommended are all rules, those that were studied with the numbers that are
+// recommended.
+func (s *study) recommended(t report.Tuning) []collector.RuleSpec {
+	out := slices.Clone(s.in.rules)
+	for i := range t.Studies {
+		st := &t.Studies[i]
+		if st.Own != nil || st.Map == nil || !st.Judged {
+			continue
+		}
+		for k := range out {
+			if out[k].Name == st.Spec.Name {
+				out[k] = st.Recommended()
+			}
+		}
+	}
+	for i := range out {
+		for _, o := range out {
+			if o.Name == out[i].Both[0] {
+				out[i].Threshold = o.Threshold
+			}
+		}
+	}
+	return out
+}
+
+// tunedGroups are people's own rules, those that --rule names with the numbers
+// that are recommended, the others as they are.
+func (s *study) tunedGroups(t report.Tuning) []rulefile.Group {
+	out := slices.Clone(s.in.groups)
+	for i := range out {
+		g := &out[i]
+		g.Rules = slices.Clone(g.Rules)
+		for k := range g.Rules {
+			for n := range t.Studies {
+				st := &t.Studies[n]
+				if st.Own != nil && st.Judged && st.Own.Group == g.Name && st.Own.Name == g.Rules[k].Alert && slices.Contains(s.s.tuning.only, st.Own.Name) {
+					g.Rules[k] = rulefile.Tuned(&g.Rules[k], st.Advice.Threshold, st.Recommended())
+				}
+			}
+		}
+	}
+	return out
+}
+
+// evidenceOf says in a few lines what speaks for the numbers.
+func evidenceOf(t report.Tuning) []string {
+	out := []string{fmt.Sprintf("%s, %s to %s, rates over %s, evaluated every %s: %s", t.Source, t.From.UTC().Format(time.RFC3339),
+		t.To.UTC().Format(time.RFC3339), collector.FormatInterval(t.RateRange), collector.FormatInterval(t.Interval), tune.Evidence(t.Histories...))}
+	for i := range t.Studies {
+		st := &t.Studies[i]
+		if st.Own != nil || st.Map == nil || !st.Judged {
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s above %s for %s: %s; before, above %s for %s: %s", st.Spec.Name,
+			rulefile.Number(st.Advice.Threshold), rulefile.Duration(st.Advice.For), figuresText(st.Tuned.All),
+			rulefile.Number(st.Spec.Threshold), rulefile.Duration(st.Spec.For), figuresText(st.Now.All)))
+	}
+	return out
+}
+
+func figuresText(f tune.Figures) string {
+	text := fmt.Sprintf("%d of %d found, false alarm %s", f.Found, f.Incidents, collector.FormatDuration(f.False))
+	if f.Found > 0 {
+		text += ", median lead " + collector.FormatDuration(f.Median)
+	}
+	return text
+}
+
+// The stretch of a test: so much around the first episode.
+const (
+	testMargin = 2 * time.Minute
+	testSteps  = 400
+)
+
+// episode is the first firing of a rule with the recommended numbers, with what
+// was before and after.
+func (s *study) episode(t report.Tuning) (export.Episode, bool) {
+	var from, to time.Time
+	targets := map[string]bool{}
+	for i := range t.Studies {
+		st := &t.Studies[i]
+		if st.Own != nil || len(st.Tuned.Results) == 0 {
+			continue
+		}
+		for _, e := range st.Tuned.Results[0].Episodes {
+			if from.IsZero() || e.Pending.Before(from) {
+				from, to = e.Pending, e.Ended
+			}
+			targets[e.Target.ID] = true
+			break
+		}
+	}
+	if from.IsZero() {
+		return export.Episode{}, false
+	}
+	if to.IsZero() {
+		to = t.To
+	}
+	out := export.Episode{Step: t.Interval, Targets: targets, Said: fmt.Sprintf("Made of what happened at %s from %s on.", t.Source, from.UTC().Format(time.RFC3339))}
+	delete(targets, collector.TotalID)
+	for _, r := range s.first {
+		onSlot := s.s.tuning.evaluate == 0 || r.At.UnixNano()%int64(s.s.tuning.evaluate) == 0
+		if onSlot && !r.At.Before(from.Add(-testMargin)) && !r.At.After(to.Add(testMargin)) && len(out.Readings) < testSteps {
+			out.Readings = append(out.Readings, r)
+		}
+	}
+	return out, len(out.Readings) > 0 && out.Step > 0
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"stormtop/alerts/tune"
+	"stormtop/collector"
+	"stormtop/collector/prom"
+)
+
+// ownStudies are those of people's own rules: each expression runs unchanged
+// over the past of the server.
+func (s *study) ownStudies(ctx context.Context, histories [][]*tune.History) ([]tune.Study, error) {
+	own := s.in.own
+	if s.client == nil {
+		for i := range own {
+			s.notes = append(s.notes, fmt.Sprintf("%s (%s) is left out: its expression needs a server, add --prom=URL", own[i].Name, own[i].From))
+		}
+		return nil, nil
+	}
+	if s.s.tuning.server {
+		more, err := s.client.Rules(ctx)
+		if err != nil {
+			return nil, err
+		}
+		own = append(own, more...)
+	}
+	var incidents []tune.Incident
+	step := s.s.tuning.evaluate
+	if len(histories) > 0 && len(histories[0]) > 0 {
+		incidents = histories[0][0].Incidents
+		if step == 0 {
+			step = histories[0][0].Step()
+		}
+	}
+	var out []tune.Study
+	for i := range own {
+		if !s.wanted(own[i].Name) {
+			continue
+		}
+		h, err := s.ownHistory(ctx, &own[i], step)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			s.notes = append(s.notes, fmt.Sprintf("%s (%s) is left out: %v", own[i].Name, own[i].From, err))
+			continue
+		}
+		h.Incidents, h.RateRange = incidents, s.rate
+		out = append(out, tune.Examine(own[i].Spec(), &own[i], []*tune.History{h}, nil))
+	}
+	return out, nil
+}
+
+func (s *study) ownHistory(ctx context.Context, rule *collector.OwnRule, step time.Duration) (*tune.History, error) {
+	got, err := s.client.Ranged(ctx, rule.Query(), s.from, s.to, max(step, time.Second))
+	if err != nil {
+		return nil, err
+	}
+	at := make([]time.Time, got.Steps)
+	for i := range at {
+		at[i] = got.Time(i)
+	}
+	series := make([]tune.Values, len(got.Courses))
+	for i, c := range got.Courses {
+		series[i] = tune.Values{Labels: c.Labels, Values: c.Values, Has: c.Has}
+	}
+	h := tune.Own(rule, at, series)
+	h.Name = s.client.Label()
+	return h, nil
+}
+
+// alertIncidents are the times in which the alerts fired that were named as the
+// truth.
+func (s *study) alertIncidents(ctx context.Context) ([]tune.Incident, error) {
+	var out []tune.Incident
+	for _, name := range s.s.tuning.alerts {
+		step := max(s.to.Sub(s.from)/10_000, 5*time.Second).Truncate(time.Second)
+		got, err := s.client.Ranged(ctx, `ALERTS{alertname=`+strconv.Quote(name)+`,alertstate="firing"}`, s.from, s.to, step)
+		if err != nil {
+			return nil, err
+		}
+		if len(got.Courses) == 0 {
+			s.notes = append(s.notes, fmt.Sprintf("--incident-alert=%s: it did not fire in this time", collector.Clean(name)))
+		}
+		for _, c := range got.Courses {
+			out = append(out, firingOf(got, &c, name)...)
+		}
+	}
+	return out, nil
+}
+
+// firingOf are the stretches in which a course has samples.
+func firingOf(r *prom.Ranged, c *prom.Course, name string) []tune.Incident {
+	truth := tune.Truth{Text: "ALERTS " + collector.Clean(name)}
+	for i := range c.Has {
+		truth.Note(r.Time(i), c.Has[i])
+	}
+	return truth.Incidents()
+}

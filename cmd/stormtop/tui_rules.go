@@ -1,0 +1,139 @@
+package main
+
+import (
+	"slices"
+	"sync"
+
+	"stormtop/alerts"
+	"stormtop/alerts/trial"
+	"stormtop/alerts/tune"
+	"stormtop/alerts/watch"
+	"stormtop/collector"
+	"stormtop/views"
+)
+
+// withEarly adds the early warnings that are not there, switched off: on the
+// screen they can be looked at, tuned and switched on.
+func withEarly(rules []collector.RuleSpec) []collector.RuleSpec {
+	out := slices.Clone(rules)
+	for _, r := range alerts.Early() {
+		if !slices.ContainsFunc(out, func(o collector.RuleSpec) bool { return o.Name == r.Name }) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// setRules puts other rules in force, and enters what somebody did.
+func (b *board) setRules(rules []collector.RuleSpec, said string) error {
+	if err := alerts.Validate(rules); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	b.watch.setRules(rules, said)
+	b.mu.Unlock()
+	b.changed()
+	return nil
+}
+
+// setRules puts other rules in force, and writes that down.
+func (d *diary) setRules(rules []collector.RuleSpec, said string) {
+	d.to.events([]collector.Event{d.SetRules(rules, collector.Event{Text: said})})
+}
+
+// assessor judges the past by rules with other numbers. Of questions that come
+// while it is at work the newest is answered; what was made of a past serves all
+// questions about it.
+type assessor struct {
+	start func(func() error)
+	send  func(views.JudgedMsg)
+
+	mu   sync.Mutex
+	next *views.Query // nil: nothing waits
+	busy bool         // the rest belongs to the goroutine at work
+
+	past *trial.Past
+	of   views.Query // what past was made of
+}
+
+// ask takes a question; it never waits for the answer.
+func (j *assessor) ask(q views.Query) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.next = &q; j.busy {
+		return
+	}
+	j.busy = true
+	j.start(j.work)
+}
+
+// take is the question that waits; without one the work is done.
+func (j *assessor) take() (views.Query, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.next == nil {
+		j.busy = false
+		return views.Query{}, false
+	}
+	q := *j.next
+	j.next = nil
+	return q, true
+}
+
+// waiting reports whether another question waits.
+func (j *assessor) waiting() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.next != nil
+}
+
+func (j *assessor) work() error {
+	for {
+		q, ok := j.take()
+		if !ok {
+			return nil
+		}
+		j.answer(q)
+	}
+}
+
+// answer tells the figures first; the map, which takes longer, comes when nobody
+// has gone on.
+func (j *assessor) answer(q views.Query) {
+	if j.past == nil || !samePast(j.of, q) {
+		s := q.Snapshot
+		first := placeOf(s.History, q.From)
+		j.past, j.of = trial.New(q.Rules, stretchOf(s, first, first, q.To), markedIn(s), q.Lens), q
+	}
+	a, ok := j.past.Judge(q.Draft)
+	if !ok {
+		return
+	}
+	j.send(views.JudgedMsg{Serial: q.Serial, Answer: a})
+	if a.Land != nil || j.waiting() {
+		return
+	}
+	a.Land = j.past.Landscape(q.Draft)
+	j.send(views.JudgedMsg{Serial: q.Serial, Answer: a})
+}
+
+// samePast reports whether two questions are about the same readings, rules and
+// incidents.
+func samePast(a, b views.Query) bool {
+	return a.Snapshot.Last == b.Snapshot.Last && a.Lens == b.Lens && a.From.Equal(b.From) && a.To.Equal(b.To) &&
+		slices.Equal(a.Snapshot.Marks, b.Snapshot.Marks) && slices.EqualFunc(a.Rules, b.Rules, sameRule)
+}
+
+// sameRule reports whether two rules judge by the same numbers.
+func sameRule(a, b collector.RuleSpec) bool {
+	return a.Name == b.Name && a.Threshold == b.Threshold && a.For == b.For && a.KeepFiring == b.KeepFiring && a.MinTraffic == b.MinTraffic && a.Off == b.Off
+}
+
+// markedIn are those that somebody bounded with two marks.
+func markedIn(s watch.Snapshot) []tune.Incident {
+	var out []tune.Incident
+	for _, i := range s.Incidents() {
+		out = append(out, tune.Incident{From: i.From.At, To: i.To.At, Text: tune.MarkedText})
+	}
+	return out
+}

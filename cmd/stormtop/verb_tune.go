@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"stormtop/alerts/tune"
+	"stormtop/collector"
+	"stormtop/views/report"
+)
+
+func tuneUsage() verbUsage {
+	return verbUsage{
+		name: "tune",
+		takes: slices.Concat(asking, numbers, []string{
+			"from", "to", "replay", "sim", "seed", "span", "glyphs", "config", "context", "help",
+		}),
+		own: slices.Concat([]option{formatOption("text or json", "text", "json")}, tuneOptions(), exportOptions()),
+		head: `stormtop tune judges the rules by what happened: how often each would have fired,
+how early, and how often for nothing; and which threshold and for would have been
+better.
+
+  stormtop tune --prom=http://HOST:9090 --from=-24h --incident=12:00/12:40
+  stormtop tune --replay=incident.rec --landscape
+  stormtop tune --sim=demo --seeds=1..50 --judge-seeds=51..100
+  stormtop tune --prom=URL --from=-7d --rules=ours.yml --incident-alert=SiteDown
+
+`,
+		tail: `
+Firing outside an incident, and later than the range of the rates and
+keep_firing_for after its end, is false alarm.
+
+EXIT STATUS
+  0  no rule would have fired, and every one could be judged
+  1  a rule would have fired
+  2  the command line, the configuration or a rule file is wrong, or no source is
+     named
+  3  no data, or the source cannot be reached
+  4  none would have fired, but not every rule could be judged
+`,
+	}
+}
+
+// runTune is the verb tune.
+func runTune(ctx context.Context, args []string, env environ, stdout, stderr io.Writer) int {
+	r, status, done := tuneUsage().read(args, env, stdout, stderr)
+	if done {
+		return status
+	}
+	in, err := readRules(r)
+	if err != nil {
+		return fail(stderr, r.locate(err))
+	}
+	note(stderr, in.notes)
+	if err := checkTune(r); err != nil {
+		return fail(stderr, err)
+	}
+	if name := r.settings.tuning.incidentFile; name != "" {
+		more, err := readWindows(name)
+		if err != nil {
+			return fail(stderr, err)
+		}
+		r.settings.tuning.incidents = append(r.settings.tuning.incidents, more...)
+	}
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	s := newStudy(r, in)
+	var report1 report.Tuning
+	err = guard(func() error {
+		var err error
+		report1, err = s.run(ctx)
+		return err
+	})
+	note(stderr, s.notes)
+	var c *crash
+	switch {
+	case errors.As(err, &c):
+		fmt.Fprintln(stderr, c)
+		return exitCrashed
+	case errors.Is(err, errNothingThere):
+		fail(stderr, err)
+		return exitNoData
+	case err != nil:
+		return failedAsking(ctx, r, err, stderr)
+	}
+	if r.settings.format == "json" {
+		err = report.TuningJSON(stdout, report1)
+	} else {
+		err = report.Text{ASCII: r.settings.glyphs == "ascii" || r.settings.glyphs == "auto" && !utf8Locale(env)}.Tuning(stdout, report1)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "stormtop: %v: %v\n", errOutput, err)
+		return exitCrashed
+	}
+	if r.settings.tuning.output != "" {
+		if status := s.writeTuned(ctx, report1, stderr); status != exitOK {
+			return status
+		}
+	}
+	return report.TuningExit(report1)
+}
+
+// errNothingThere is wrapped where a source has nothing to judge by.
+var errNothingThere = errors.New("there is nothing to judge by")
+
+// checkTune refuses what contradicts itself.
+func checkTune(r *resolved) error {
+	s := &r.settings
+	sim := s.kind() == simulatedSource
+	switch {
+	case s.unasked() && len(s.tuning.seeds) == 0:
+		return errors.New("tune needs a source: add --prom=URL with --from, --replay=FILE, or --sim=NAME")
+	case s.kind() == scrapeSource:
+		return errors.New("endpoints have no past: tune takes --prom=URL with --from, --replay=FILE, or --sim=NAME")
+	case s.kind() == promSource && s.from.kind == noMoment:
+		return errors.New("tune judges the past: add --from, as in --from=-6h")
+	case s.to.kind != noMoment && s.from.kind == noMoment:
+		return errors.New("--to needs --from: where does it begin?")
+	case !sim && (len(s.tuning.seeds) > 0 || len(s.tuning.judge) > 0):
+		return errors.New("--seeds and --judge-seeds are of a simulation: add --sim=NAME")
+	case s.kind() != promSource && (s.tuning.server || len(s.tuning.alerts) > 0):
+		return errors.New("--server-rules and --incident-alert ask a server: add --prom=URL")
+	case s.replay == "-":
+		return errors.New("tune reads a recording from a file: --replay=FILE")
+	case s.baseline.window > 0:
+		return errors.New("--baseline is learned from the present of a Prometheus: with tune give a number")
+	}
+	return nil
+}
+
+// story is one stretch of the past with what is known of it. Scenarios of
+// other simulations come in by the same door (simulated).
+type story struct {
+	name     string
+	readings func(context.Context, func(*collector.Reading) error) error
+	marks    []collector.Mark
+	truth    func(*collector.Reading) bool // whether it was bad at that instant; nil: not known
+}
+
+// recorded is a recording as a stretch.
+func recorded(s settings) (story, []collector.RuleSpec, error) {
+	rec, err := openRecording(s.replay, os.Stdin)
+	if err != nil {
+		return story{}, nil, err
+	}
+	_, last := rec.Span()
+	from, to := s.from, s.to
+	out := story{name: collector.Clean(s.replay), marks: rec.Marks()}
+	out.readings = func(ctx context.Context, each func(*collector.Reading) error) error {
+		for r := range rec.Readings() {
+			if from.kind != noMoment && r.At.Before(from.resolve(last)) || to.kind != noMoment && r.At.After(to.resolve(last)) {
+				continue
+			}
+			if err := errors.Join(ctx.Err(), each(r)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return out, rec.Header.Rules, nil
+}
+
+// incidentsOf are what was named, else the marks, else the truth of a simulation.
+func incidentsOf(s settings, st story, truth *tune.Truth, to collector.Reading) []tune.Incident {
+	var out []tune.Incident
+	for _, w := range s.tuning.incidents {
+		text := w.text
+		if text == "" {
+			text = "--incident"
+		}
+		out = append(out, tune.Incident{From: w.from.resolve(to.At), To: w.to.resolve(to.At), Text: text})
+	}
+	switch {
+	case len(out) > 0:
+	case st.truth != nil:
+		out = truth.Incidents()
+	default:
+		out = tune.Marked(st.marks, to.At)
+	}
+	return tune.Sorted(out)
+}

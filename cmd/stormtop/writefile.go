@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"stormtop/collector"
+	"stormtop/collector/rulefile"
+)
+
+// proposal is a file as it would be written, beside what is there now. Making
+// one writes nothing.
+type proposal struct {
+	name   string
+	text   []byte
+	before []byte
+	exists bool
+}
+
+// propose looks at what is there.
+func propose(name string, text []byte) (proposal, error) {
+	p := proposal{name: name, text: text}
+	before, err := os.ReadFile(name)
+	switch {
+	case err == nil:
+		p.before, p.exists = before, true
+	case !errors.Is(err, os.ErrNotExist):
+		return p, fmt.Errorf("%s: %w", collector.Clean(name), unwrapPath(err))
+	}
+	return p, nil
+}
+
+// same reports whether nothing would change.
+func (p *proposal) same() bool { return p.exists && bytes.Equal(p.before, p.text) }
+
+// difference is what would change, for people.
+func (p *proposal) difference() string { return rulefile.Diff(p.before, p.text) }
+
+// write puts the file in its place at once: whoever reads it meanwhile reads the
+// old one or the new one. What has changed since the proposal was made is not
+// written over.
+func (p *proposal) write() error {
+	now, err := propose(p.name, nil)
+	if err != nil {
+		return err
+	}
+	if now.exists != p.exists || !bytes.Equal(now.before, p.before) {
+		return fmt.Errorf("%s has changed meanwhile: look at the difference again", collector.Clean(p.name))
+	}
+	mode := os.FileMode(0o644)
+	place := p.name
+	if info, err := os.Stat(p.name); err == nil {
+		mode = info.Mode().Perm()
+		if real, err := filepath.EvalSymlinks(p.name); err == nil {
+			place = real // the file, not the link to it, is replaced
+		}
+	}
+	if err := replaceFile(place, p.text, mode); err != nil {
+		return fmt.Errorf("%s: %w", collector.Clean(p.name), err)
+	}
+	return nil
+}
+
+func replaceFile(place string, text []byte, mode os.FileMode) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(place), "."+filepath.Base(place)+".*")
+	if err != nil {
+		return unwrapPath(err)
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	if err = os.Rename(f.Name(), place); err != nil {
+		return errors.Unwrap(err)
+	}
+	return nil
+}
+
+// cleanLines is a text of several lines as it may stand on a terminal.
+func cleanLines(text string) string {
+	var b bytes.Buffer
+	for line := range bytes.Lines([]byte(text)) {
+		b.WriteString(collector.Clean(string(bytes.TrimSuffix(line, []byte("\n")))))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,408 @@
+package views
+
+import (
+	"strings"
+	"time"
+
+	"stormtop/alerts"
+	"stormtop/collector"
+	"stormtop/views/chart"
+	"stormtop/views/verdict"
+)
+
+// rulesRows draws the screen of the rules: each with its state, its numbers and
+// its history, and the chart of the one that is pointed at.
+func (m *Model) rulesRows() []string {
+	if m.empty() || len(m.rulesNow()) == 0 {
+		return m.emptyRows()
+	}
+	above := m.rulesAbove()
+	n := len(m.rulesNow())
+	detail := m.ruleDetail()
+	chosen := m.rulesNow()[m.chosenRule()]
+	const table, details, picture = 0, 1, 2
+	blocks := []block{
+		table:   {least: min(n+1, 4), good: n + 1, most: n + 1, squeezed: true, rows: func(h int) []string { return m.ruleTable(h, len(above)) }},
+		details: {least: 1, good: len(detail), most: len(detail), rows: func(h int) []string { return detail[:min(h, len(detail))] }},
+		picture: {least: 5, good: 6, most: m.height, rows: func(h int) []string {
+			return m.ruleChart(m.width, h, chosen, m.targetOf(chosen.Name), nil)
+		}},
+	}
+	return m.stacked(above, blocks, []int{table, details, picture})
+}
+
+// rulesAbove is what stands above the screens of the rules.
+func (m *Model) rulesAbove() []string {
+	var out []string
+	if m.height >= 5 {
+		out = append(out, m.header())
+	}
+	if m.height >= 3 {
+		out = append(out, m.verdictRow())
+	}
+	if notices := m.notices(); m.height >= 8 && len(notices) > 0 && (m.notice.Text != "" || m.height >= 12) {
+		out = append(out, m.noticeRow(notices))
+	} else if m.height >= 20 {
+		out = append(out, "")
+	}
+	return out
+}
+
+// stacked puts blocks below each other, a blank row between two of them.
+func (m *Model) stacked(above []string, blocks []block, order []int) []string {
+	room := m.height - len(above) - 1
+	rows := above
+	heights := shareInOrder(room, blocks, order)
+	for i, h := range heights {
+		if h == 0 {
+			continue
+		}
+		if len(rows) > len(above) {
+			rows = append(rows, "")
+		}
+		rows = append(rows, blocks[i].rows(h)...)
+	}
+	return m.end(rows)
+}
+
+// leastBand is the width from which on a history of states is shown.
+const leastBand = 10
+
+// ruleTable is the list of the rules in h rows, its heading included.
+func (m *Model) ruleTable(h, top int) []string {
+	rules := m.rulesNow()
+	t := &grid{m: m, room: m.width - leastBand - 3}
+	if m.width < 60 {
+		t.room = m.width
+	}
+	name := t.column("RULES", false, 10)
+	target := t.column("target", false, 3)
+	state := t.column("state", false, 9)
+	value := t.column("value", true, 8)
+	threshold := t.column("threshold", false, 7)
+	keep := t.column("keep", true, 2)
+	floor := t.column("floor", true, 4)
+	rate := t.column("rate", true, 1)
+	for i, r := range rules {
+		st, known := m.worstOf(r.Name)
+		m.ruleCells(name, r, st, known, i == m.chosenRule())
+		look, words := m.ruleState(r, st, known)
+		state.put(look, words)
+		where, is := "", ""
+		if known && !m.isOff(r) && st.Target.Name != "all" {
+			where = fit(verdict.Name(st.Target.Name), 24, m.glyphs.ellipsis)
+			if n := m.activeOn(r.Name); n > 1 {
+				where += " +" + collector.FormatCount(float64(n-1))
+			}
+		}
+		if known && !m.isOff(r) && r.Both[0] == "" && st.Shown != alerts.Unknown {
+			is = st.Value.Against(r.Threshold)
+		}
+		target.put(m.styles.plain, where)
+		value.put(m.plainOr(st.Active()), is)
+		if r.Both[0] != "" {
+			threshold.put(m.styles.dim, "both fire")
+			keep.put(m.styles.dim, "")
+			floor.put(m.styles.dim, "")
+			rate.put(m.styles.dim, "")
+			continue
+		}
+		numbers := m.styles.plain
+		if r.Off {
+			numbers = m.styles.dim
+		}
+		threshold.put(numbers, r.Compare.String()+" "+collector.FormatThreshold(r.Threshold, m.ruleUnit(r))+" for "+collector.FormatInterval(r.For))
+		keep.put(numbers, collector.FormatInterval(r.KeepFiring))
+		floor.put(numbers, collector.FormatThreshold(r.MinTraffic, collector.PerSecond))
+		rate.put(numbers, m.rateRange())
+	}
+	text := t.rows()
+	room := max(h-1, 1)
+	m.ruling.page = room
+	at := m.chosenRule()
+	m.ruling.first = max(min(m.ruling.first, at, max(len(rules)-room, 0)), at-room+1)
+	wide := widest(text)
+	out := []string{}
+	if h > 1 {
+		l := m.rowOf(text[0])
+		if m.width-wide-2 >= leastBand {
+			l.pad(m.styles.plain, wide+2).put(m.styles.dim, "history")
+		}
+		out = append(out, l.String())
+	}
+	m.rowsAt = listing{top: top + len(out)}
+	for i := m.ruling.first; i < min(m.ruling.first+room, len(rules)); i++ {
+		m.rowsAt.ids = append(m.rowsAt.ids, rules[i].Name)
+		l := m.rowOf(text[i+1])
+		m.ruleTail(l, rules[i], wide+2)
+		out = append(out, l.String())
+	}
+	return out
+}
+
+func (m *Model) rowOf(row textRow) *line {
+	l := m.line()
+	for _, p := range row {
+		l.put(p.style, p.text)
+	}
+	return l
+}
+
+// ruleCells is the name of a rule behind its mark.
+func (m *Model) ruleCells(name *gridColumn, r collector.RuleSpec, st alerts.Status, known, chosen bool) {
+	pointer, sign := " ", " "
+	if chosen {
+		pointer = m.glyphs.selected
+	}
+	look, _ := m.ruleState(r, st, known)
+	if known && !m.isOff(r) {
+		sign = m.glyphs.mark(st.Shown, st.Held)
+		if st.Shown == alerts.Unknown {
+			sign = m.glyphs.unknown
+		} else if sign == " " {
+			sign = m.glyphs.ok
+		}
+	}
+	word := collector.Clean(r.Name)
+	if m.width < 60 {
+		word = ruleWordOf(r)
+	}
+	if m.tuned(r.Name) {
+		word += "*"
+	}
+	if chosen && look == m.styles.dim {
+		look = m.styles.strong
+	}
+	name.put(look, pointer+" "+sign+" "+word)
+}
+
+// ruleState is the state of a rule on its worst target in words, with its style.
+func (m *Model) ruleState(r collector.RuleSpec, st alerts.Status, known bool) (style, string) {
+	switch {
+	case m.isOff(r):
+		return m.styles.dim, "off"
+	case !known:
+		return m.styles.dim, "not judged yet"
+	case st.Shown == alerts.Unknown:
+		return m.styles.dim, "unknown"
+	case !st.Active():
+		if st.Held {
+			return m.styles.pending, "ok (held)"
+		}
+		return m.styles.plain, "ok"
+	}
+	look, words, since := m.styles.pending, st.Shown.String(), st.ActiveAt
+	if st.Shown == alerts.Firing {
+		look, words, since = m.styles.firing, "FIRING", st.FiredAt
+	}
+	if !since.IsZero() {
+		at := collector.FormatDuration(max(m.at().Sub(since), 0))
+		if st.AtLeast {
+			at = "≥" + at
+		}
+		words += " " + at
+	}
+	if st.Held {
+		words += " (held)"
+	}
+	return look, words
+}
+
+// ruleTail is what stands at the end of a rule's row: its history, or why there
+// is none.
+func (m *Model) ruleTail(l *line, r collector.RuleSpec, at int) {
+	room := m.width - at
+	if room < leastBand {
+		return
+	}
+	l.pad(m.styles.plain, at)
+	st, known := m.worstOf(r.Name)
+	if m.isOff(r) || !known || st.Shown == alerts.Unknown && len(m.disturbed(r.Name, 1)) == 0 {
+		l.put(m.styles.dim, m.text(fit(m.ruleReason(r, st, known), room-1, m.glyphs.ellipsis)))
+		return
+	}
+	m.charts.spark.Strip(room, &chart.StripSpec{Timing: m.timing(), Band: m.ruleBand(r), Glyphs: m.set, Cursor: m.time.cursor})
+	for _, run := range m.charts.spark.Row(0) {
+		l.runes(m.classStyle(run, m.styles.area), run.Text)
+	}
+}
+
+// mostBands bounds how many targets the history of a rule is made of.
+const mostBands = 16
+
+// ruleBand is the history of a rule: at each time the state of its worst target.
+func (m *Model) ruleBand(r collector.RuleSpec) chart.Band {
+	ids := m.disturbed(r.Name, mostBands)
+	if len(ids) == 0 {
+		return m.band(r, m.targetOf(r.Name))
+	}
+	var out chart.Band
+	for _, id := range ids {
+		out.Intervals = append(out.Intervals, m.band(r, id).Intervals...)
+	}
+	return out
+}
+
+// ruleReason says why a rule has no state, or why it has this one.
+func (m *Model) ruleReason(r collector.RuleSpec, st alerts.Status, known bool) string {
+	switch {
+	case r.Off && m.isEarly(r.Name):
+		return strings.TrimPrefix(alerts.EarlyReason, "off: ")
+	case r.Off:
+		return "switched off"
+	case m.isOff(r):
+		return "one of the two rules that it is made of is off"
+	case !known:
+		return "from the next reading on"
+	case st.Held:
+		return st.HeldWhy.String()
+	}
+	return st.Why.String()
+}
+
+// isOff reports whether a rule is not judged: it is off, or a part of it is.
+func (m *Model) isOff(r collector.RuleSpec) bool {
+	for _, name := range r.Both {
+		if part, ok := m.ruleNow(name); ok && part.Off {
+			return true
+		}
+	}
+	return r.Off
+}
+
+func (m *Model) isEarly(name string) bool {
+	for _, r := range alerts.Early() {
+		if r.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// rateRange is the range of the rates, as it is written.
+func (m *Model) rateRange() string {
+	if g := m.shown.Good; g != nil && g.Origin != nil && g.Origin.RateRange > 0 {
+		return collector.FormatInterval(g.Origin.RateRange)
+	}
+	return "–"
+}
+
+// ruleDetail says of the rule that is pointed at what the table has no room for.
+func (m *Model) ruleDetail() []string {
+	r := m.rulesNow()[m.chosenRule()]
+	st, known := m.worstOf(r.Name)
+	part := func(look style, text string) textRow { return textRow{{look, m.text(text), 0}} }
+	var parts []textRow
+	if known && !r.Off && r.Both[0] == "" && st.Target.Name != "all" {
+		look := m.styles.plain
+		if st.Active() {
+			look = m.styles.strong
+		}
+		parts = append(parts, part(look, m.subjectName(collector.Row{Target: st.Target})+" "+st.Value.Against(r.Threshold)))
+	}
+	if m.isOff(r) || !known || !st.Active() || st.Held {
+		if why := m.ruleReason(r, st, known); why != "" {
+			word := "reason: "
+			if m.isOff(r) {
+				word = "off: "
+			}
+			parts = append(parts, part(m.styles.plain, word+why))
+		}
+	} else {
+		if !st.ActiveAt.IsZero() {
+			parts = append(parts, part(m.styles.plain, m.aboveSince(st.ActiveAt, st.AtLeast)))
+		}
+		if st.Shown == alerts.Pending && r.For > 0 {
+			parts = append(parts, part(m.styles.pending, "fires at "+collector.FormatDuration(r.For)))
+		}
+		if st.Peak.State.HasNumber() && r.Both[0] == "" {
+			parts = append(parts, part(m.styles.plain, "peak "+st.Peak.String()))
+		}
+	}
+	if n := m.activeOn(r.Name); n > 1 {
+		parts = append(parts, part(m.styles.plain, "on "+collector.FormatCount(float64(n))+" targets"))
+	}
+	if r.Both[0] != "" {
+		parts = append(parts, part(m.styles.plain, "fires while both "+collector.Clean(r.Both[0])+" and "+collector.Clean(r.Both[1])+" fire on a target"))
+	} else {
+		parts = append(parts, part(m.styles.dim, "keep "+collector.FormatInterval(r.KeepFiring)), part(m.styles.dim, "floor "+collector.FormatThreshold(r.MinTraffic, collector.PerSecond)),
+			part(m.styles.dim, "rate "+m.rateRange()))
+	}
+	parts = append(parts, part(m.styles.dim, "severity "+r.Severity.String()))
+	if r.Scope != collector.ScopeTarget {
+		parts = append(parts, part(m.styles.dim, "looks at the "+r.Scope.String()))
+	}
+	if m.tuned(r.Name) {
+		parts = append(parts, part(m.styles.pending, "* tuned, not in force: "+m.numbersOf(m.draftOf(r.Name))))
+	}
+	first := textRow{{m.styles.strong, " " + m.text(collector.Clean(r.Name)), 0}}
+	return m.drawn(m.flowing(first, 3, parts))
+}
+
+// ruleChart draws the signal of a rule on a target with its threshold and its
+// states; judged adds what other numbers would have done.
+func (m *Model) ruleChart(width, height int, r collector.RuleSpec, id string, draft *collector.RuleSpec) []string {
+	spec := chart.Spec{
+		Timing: m.timing(), Unit: m.ruleUnit(r), Curves: []chart.Curve{{Series: m.base.History.Series(id, r.Signal)}},
+		Glyphs: m.set, TimeAxis: true, Marks: m.chartMarks(), Cursor: m.time.cursor,
+	}
+	at := func(r collector.RuleSpec, word string) chart.Threshold {
+		return chart.Threshold{At: r.Threshold, Compare: r.Compare, Text: m.text(word + r.Compare.String() + collector.FormatThreshold(r.Threshold, spec.Unit))}
+	}
+	if draft == nil {
+		spec.Thresholds = []chart.Threshold{at(r, "")}
+		if !r.Off {
+			spec.Bands = []chart.Band{m.band(r, id)}
+		}
+	} else {
+		a := m.ruling.answers[r.Name]
+		spec.Thresholds = []chart.Threshold{at(*draft, "now ")}
+		spec.Bands = []chart.Band{{Intervals: m.episodesOf(a.Now.Episodes, id), Text: "now"}}
+		if !sameNumbers(r, *draft) {
+			if r.Threshold != draft.Threshold {
+				spec.Thresholds = append(spec.Thresholds, at(r, "was "))
+			}
+			spec.Bands = append(spec.Bands, chart.Band{Intervals: m.episodesOf(a.Before.Episodes, id), Text: "before"})
+		}
+	}
+	var out []string
+	if height >= 5 { // the target may be another one than that of the verdict
+		title := m.line().put(m.styles.strong, " "+m.text(m.targetName(id))).put(m.styles.dim, "  "+m.text(verdict.SignalWord(r.Signal)))
+		out = append(out, title.String())
+		height--
+	}
+	spec.StateBand = len(spec.Bands) > 0 && height >= 6
+	m.charts.main.Chart(width, height, &spec)
+	above := m.styles.area
+	if st, ok := m.worstOf(r.Name); ok && st.Active() {
+		above = m.stateStyle(st.Shown)
+	}
+	if draft != nil {
+		above = m.styles.pending
+	}
+	return append(out, m.paint(&m.charts.main, above)...)
+}
+
+// targetName is the name of a target that may be gone.
+func (m *Model) targetName(id string) string {
+	if row, ok := m.row(id); ok {
+		return m.subjectName(row)
+	}
+	if id == collector.TotalID {
+		return "total"
+	}
+	for _, t := range m.base.History.Targets() {
+		if t.ID == id {
+			return m.subjectName(collector.Row{Target: t})
+		}
+	}
+	return "gone"
+}
+
+// ruleTime is the time that a judgement is of, as far as the charts show it.
+func (m *Model) ruleTime(from, to time.Time) string {
+	if from.IsZero() {
+		return ""
+	}
+	return collector.FormatDuration(to.Sub(from).Round(time.Second)) + " in view"
+}
