@@ -69,8 +69,11 @@ func (h *History) Fill(id string, course []*Reading) bool {
 // to it: half the way to its nearer neighbour.
 func (h *History) reach(i int) int64 {
 	var step int64
-	if i > 0 {
+	switch {
+	case i > 0:
 		step = h.times[i] - h.times[i-1]
+	case h.forgotten != 0:
+		step = h.times[i] - h.forgotten
 	}
 	if i+1 < len(h.times) {
 		if after := h.times[i+1] - h.times[i]; step == 0 || after < step {

@@ -17,7 +17,8 @@ type History struct {
 	span       time.Duration
 	maxTargets int
 	times      []int64
-	room       int // how many points slices are made for
+	forgotten  int64 // the newest time that was trimmed; 0: none was
+	room       int   // how many points slices are made for
 	tracks     map[string]*track
 	pinned     string // a target that has a place of its own; TotalID: none
 	newcomers  []int  // indices of targets without a track, reused by put
@@ -179,6 +180,7 @@ func (h *History) trim(oldest int64) {
 	if drop < minTrim || drop*2 < len(h.times) {
 		return
 	}
+	h.forgotten = h.times[drop-1]
 	h.times = append(make([]int64, 0, max(h.room, len(h.times)-drop)), h.times[drop:]...)
 	for id, t := range h.tracks {
 		if id != TotalID && id != h.pinned && t.seen < oldest {

@@ -259,9 +259,9 @@ func words(flags []option) []string {
 // withValue are the flags that take a value, which may be the next word.
 func (c completion) withValue() []string {
 	var out []string
-	for _, o := range c.flags {
-		if o.form != toggle {
-			out = append(out, "--"+o.name)
+	for _, o := range c.all() {
+		if name := "--" + o.name; o.form != toggle && !slices.Contains(out, name) {
+			out = append(out, name)
 		}
 	}
 	return out
