@@ -5,7 +5,8 @@ import "time"
 // Rigged is a simulation that can be steered while it runs. Its methods may be
 // called from any goroutine and do not block.
 type Rigged interface {
-	// Rig is the newest picture of it; nil before the first reading.
+	// Rig is the newest picture of it; nil before the first reading. What was
+	// asked for is in it at once: levers, faults, repairs, seed and speed.
 	Rig() *Rig
 	// Turn sets a field (Lever.Field, Fault.Field) to a value. The error, one
 	// sentence, says why it cannot be; then nothing was changed.
@@ -29,6 +30,7 @@ type Rig struct {
 	At       time.Duration // since the start of the run
 	Length   time.Duration // of the run; 0: without end
 	Speed    float64       // virtual seconds a second
+	Over     bool          // it came to its end: only Restart does anything
 
 	Layers   []string // columns of the levers: the callers, from the edge inwards
 	Levers   []Lever  // by row, then by layer

@@ -9,16 +9,22 @@ import (
 	"stormtop/simfeed/chain/policy"
 )
 
-// picture is the simulation at the end of a second.
-func picture(f *Feed, w *chain.Window, now *chain.Scenario, acted map[string]bool) *collector.Rig {
-	class, service := now.Watched()
+// path is that of the watched class to the watched service.
+func (f *Feed) path() []string {
+	class, service := f.scenario.Watched()
 	path := pathOf(&f.scenario, class)
-	path = path[:slices.Index(path, service)+1]
+	return path[:slices.Index(path, service)+1]
+}
+
+// picture is the simulation at the end of a second, without what keys change
+// (panel.overlay).
+func picture(f *Feed, w *chain.Window, now *chain.Scenario) *collector.Rig {
+	class, service := now.Watched()
+	path := f.path()
 	state := f.engine.State()
 	rig := &collector.Rig{
 		Scenario: f.scenario.FullName(), Title: f.scenario.Title, Look: f.scenario.Look,
-		At: w.End, Length: f.scenario.Length, Speed: f.pace.current(),
-		Layers: path[:len(path)-1], Levers: levers(now, class, path), Faults: faults(&f.scenario.Scenario, now),
+		At: w.End, Length: f.scenario.Length, Layers: path[:len(path)-1],
 		Measured: math.NaN(), Worst: 1, Wasted: math.NaN(),
 	}
 	if f.scenario.Loop {
@@ -27,7 +33,7 @@ func picture(f *Feed, w *chain.Window, now *chain.Scenario, acted map[string]boo
 	actions := slices.Clone(f.scenario.Actions)
 	slices.SortStableFunc(actions, func(a, b chain.Action) int { return int(a.At - b.At) })
 	for _, a := range actions {
-		rig.Repairs = append(rig.Repairs, collector.Repair{Name: a.Name, Title: a.Title, Wrong: a.Wrong, Done: acted[a.Name]})
+		rig.Repairs = append(rig.Repairs, collector.Repair{Name: a.Name, Title: a.Title, Wrong: a.Wrong})
 	}
 	signals, ok := w.Signals(class, service)
 	if ok && signals.Ingress > 0 {

@@ -117,7 +117,8 @@ func TestARestartBeginsAnew(t *testing.T) {
 	var ends []bool
 	f.Hold(func(on bool) {
 		ends = append(ends, on)
-		if on { // somebody changes a lever, which is forgotten, and begins again
+		if on { // somebody changes a lever at once, which is forgotten, and begins again
+			f.Restart(2)
 			if err := f.Turn("edges.gateway>data.attempts", "1"); err != nil {
 				t.Error(err)
 			}
