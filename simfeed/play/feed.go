@@ -182,6 +182,7 @@ func (f *Feed) begin(seed int64) error {
 		return err
 	}
 	f.engine = e
+	f.panel.flows = flows{}
 	f.panel.repeat(e)
 	return nil
 }

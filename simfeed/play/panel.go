@@ -33,6 +33,7 @@ type panel struct {
 	seen chan struct{} // closed when there is a picture
 
 	effects effects // of the goroutine that reads the feed
+	flows   flows   // the same
 }
 
 func (p *panel) start(s *scenario.Scenario, seed int64) {
@@ -140,7 +141,7 @@ func (p *panel) take() (asked []order, restart bool, seed int64) {
 	asked, restart, seed = p.asked, p.restart, p.seed
 	p.asked, p.restart = nil, false
 	if restart {
-		p.effects = effects{}
+		p.effects, p.flows = effects{}, flows{}
 	}
 	return asked, restart, seed
 }

@@ -35,14 +35,12 @@ func picture(f *Feed, w *chain.Window, now *chain.Scenario) *collector.Rig {
 	for _, a := range actions {
 		rig.Repairs = append(rig.Repairs, collector.Repair{Name: a.Name, Title: a.Title, Wrong: a.Wrong})
 	}
-	signals, ok := w.Signals(class, service)
-	if ok && signals.Ingress > 0 {
-		rig.Measured = float64(signals.Downstream) / float64(signals.Ingress)
-	}
 	for layer := range len(path) - 1 {
-		rig.Hops = append(rig.Hops, hop(w, &state, now, class, path[layer], path[layer+1], float64(signals.Downstream)/w.Seconds()))
+		rig.Hops = append(rig.Hops, hop(w, &state, now, class, path[layer], path[layer+1]))
 		rig.Worst *= float64(rig.Hops[layer].Permitted) * calls(&f.scenario, path[layer], path[layer+1])
 	}
+	f.panel.flows.add(w, class, service, path)
+	f.panel.flows.put(rig)
 	for _, name := range path {
 		rig.Services = append(rig.Services, serviceOf(w, name))
 	}
@@ -61,9 +59,8 @@ func picture(f *Feed, w *chain.Window, now *chain.Scenario) *collector.Rig {
 	return rig
 }
 
-// hop is a caller and a callee of the watched class. down is the attempts a
-// second at the last hop.
-func hop(w *chain.Window, state *chain.State, s *chain.Scenario, class, from, to string, down float64) collector.RigHop {
+// hop is a caller and a callee of the watched class, without its gain.
+func hop(w *chain.Window, state *chain.State, s *chain.Scenario, class, from, to string) collector.RigHop {
 	out := collector.RigHop{From: from, To: to, Permitted: 1, Gain: math.NaN(), Budget: math.NaN(), Passing: 1}
 	_, p := policyAt(s, class, from, to)
 	if p != nil {
@@ -76,12 +73,6 @@ func hop(w *chain.Window, state *chain.State, s *chain.Scenario, class, from, to
 		out.Requests, out.Attempts = float64(h.Requests)/w.Seconds(), float64(h.Attempts)/w.Seconds()
 		for _, n := range h.ByAttempt {
 			out.ByAttempt = append(out.ByAttempt, float64(n)/w.Seconds())
-		}
-		if gain, ok := h.Gain(); ok {
-			out.Gain = gain
-			if gain > 1 {
-				out.Saves = down * (1 - 1/gain)
-			}
 		}
 		refused := int64(0)
 		for _, n := range h.Rejected {
