@@ -341,7 +341,7 @@ func TestLongValuesLeaveRoomForWhatTheChangeDid(t *testing.T) {
 		}
 	}
 	got := text(rehearsed(t, &rehearsal{rig: rig}, 80, 24, Options{}, "5"))
-	if !strings.Contains(got, "exponent…") || !strings.Contains(got, " 52,250/s 8,140/s 8,480/s") {
+	if !strings.Contains(got, "exponent…") || !strings.Contains(got, " 52,250/s 8,480/s 8,140/s") {
 		t.Errorf("at 80:\n%s", got)
 	}
 	got = text(rehearsed(t, &rehearsal{rig: rig}, 120, 40, Options{}, "5"))
