@@ -5,7 +5,8 @@ import "time"
 // Rigged is a simulation that can be steered while it runs. Its methods may be
 // called from any goroutine and do not block.
 type Rigged interface {
-	// Rig is the newest picture of it; nil before the first reading.
+	// Rig is the newest picture of it; nil before the first reading. What was
+	// asked for is in it at once: levers, faults, repairs, seed and speed.
 	Rig() *Rig
 	// Turn sets a field (Lever.Field, Fault.Field) to a value. The error, one
 	// sentence, says why it cannot be; then nothing was changed.
@@ -20,7 +21,8 @@ type Rigged interface {
 
 // Rig is a running simulation as a screen shows it, without knowing its engine:
 // a picture of one moment, which belongs to nobody and never changes. Rates are
-// those of the newest second.
+// those of the newest second, ratios the means of the newest ten: in one second
+// the attempts are not those of the calls that began in it.
 type Rig struct {
 	Scenario string        // its name
 	Title    string        // the story, in a line
@@ -29,6 +31,7 @@ type Rig struct {
 	At       time.Duration // since the start of the run
 	Length   time.Duration // of the run; 0: without end
 	Speed    float64       // virtual seconds a second
+	Over     bool          // it came to its end: only Restart does anything
 
 	Layers   []string // columns of the levers: the callers, from the edge inwards
 	Levers   []Lever  // by row, then by layer
@@ -37,7 +40,7 @@ type Rig struct {
 	Hops     []RigHop // of the watched class, from the edge inwards
 	Services []RigService
 	Classes  []RigClass
-	Measured float64  // attempts at the last hop for each request at the edge; NaN without requests
+	Measured float64  // attempts at the last hop for each request at the edge, of 10 s; NaN without requests
 	Worst    float64  // the most attempts that the policies permit for a request
 	Wasted   float64  // share of the last service's work for which nobody waited any more; NaN where none ended
 	Effect   *Effect  // of the last change; nil: there was none
@@ -90,8 +93,9 @@ type RigHop struct {
 	Requests  float64 // calls a second
 	Attempts  float64 // a second
 	ByAttempt []float64
-	Gain      float64 // attempts for each call; NaN without calls
-	Saves     float64 // attempts a second at the last hop that there would be less with one attempt here
+	Gain      float64 // attempts for each call, of 10 s; NaN without calls
+	Saves     float64 // attempts a second at the last hop that there would be less with one attempt here, of 10 s
+	First     bool    // it is the one to cut first, until another one saves clearly more
 	Budget    float64 // share that is left, 0 to 1; NaN without one
 	Formula   string  // of the budget; "" without one
 	Breaker   string  // "closed", "open", "half-open"; "" without one

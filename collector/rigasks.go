@@ -16,9 +16,15 @@ func (r *Rig) Product() float64 {
 	return product
 }
 
-// Cut is the place in Hops of the hop whose retries cost the last one most; ok is
-// false where no retries cost anything.
+// Cut is the place in Hops of the hop to cut first: the one that is said to be
+// (First), else the one whose retries cost the last one most; ok is false where no
+// retries cost anything.
 func (r *Rig) Cut() (i int, ok bool) {
+	for j := range r.Hops {
+		if r.Hops[j].First && r.Hops[j].Saves > 0 {
+			return j, true
+		}
+	}
 	for j := range r.Hops {
 		if saves := r.Hops[j].Saves; saves > 0 && (!ok || saves > r.Hops[i].Saves) {
 			i, ok = j, true

@@ -66,7 +66,7 @@ func (m *Model) edgeRows() []textRow {
 		gains = "gain "
 	}
 	parts := []textRow{
-		{{s.dim, "measured", 0}}, {{s.dim, gains, 0}, {s.plain, m.text(product(r)), 0}},
+		{{s.dim, "measured over 10s", 0}}, {{s.dim, gains, 0}, {s.plain, m.text(product(r)), 0}},
 		{{s.dim, "worst case ", 0}, {s.plain, m.text(worstCase(r)), 0}},
 		{{s.dim, "wasted work ", 0}, {m.wastedStyle(), m.text(figure(r.Wasted, collector.Fraction)), 0}},
 	}

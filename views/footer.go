@@ -97,6 +97,11 @@ func (m *Model) rigHints(k KeyMap, freeze string) []hint {
 		k.Freeze.SetEnabled(false)
 	}
 	if m.path.screen() == lab {
+		if m.rig.live != nil && m.rig.live.Over { // these keys only say so
+			for _, refused := range []*key.Binding{&k.JumpBack, &k.JumpOn, &k.Act, &k.NextRepair, &k.Outage, &k.Delay, &k.Growth} {
+				refused.SetEnabled(false)
+			}
+		}
 		lever, _ := m.lever()
 		out = append(out, hint{k.NextLever, "lever"}, hint{k.JumpBack, m.stepHint(lever.Less)}, hint{k.JumpOn, m.stepHint(lever.More)},
 			hint{k.Act, m.actHint()}, hint{k.NextRepair, "repair"}, hint{k.Outage, "outage"}, hint{k.Delay, "delay"}, hint{k.Growth, "load"},

@@ -172,17 +172,17 @@ func (m *Model) effectRows(width int) []textRow {
 	return append(out, m.cut(worst, width))
 }
 
-// effectTable are the numbers before a change, now, and ten seconds after it. No
+// effectTable are the numbers before a change, ten seconds after it, and now. No
 // number is cut: what was before gives way first, then what was ten seconds after.
 func (m *Model) effectTable(e *collector.Effect, width int) []textRow {
-	const before, now, later = 0, 1, 2
-	heads, shown := [...]string{"before", "now", "after 10s"}, []int{before, now, later}
+	const before, later, now = 0, 1, 2
+	heads, shown := [...]string{"before", "after 10s", "now"}, []int{before, later, now}
 	name := leastName
 	cells := make([][3]string, len(e.Figures))
 	var wide [3]int
 	for i := range e.Figures {
 		f := &e.Figures[i]
-		cells[i] = [3]string{m.text(f.Before.String()), m.text(f.Now.String()), m.text(f.Later.String())}
+		cells[i] = [3]string{m.text(f.Before.String()), m.text(f.Later.String()), m.text(f.Now.String())}
 		name = max(name, textWidth(m.text(f.Name)))
 		for c, text := range cells[i] {
 			wide[c] = max(wide[c], textWidth(text))
@@ -201,7 +201,7 @@ func (m *Model) effectTable(e *collector.Effect, width int) []textRow {
 	for name > leastName && !fits(name) {
 		name--
 	}
-	for _, fewer := range [][]int{{now, later}, {now}} {
+	for _, fewer := range [][]int{{later, now}, {now}} {
 		if !fits(name) {
 			shown = fewer
 		}

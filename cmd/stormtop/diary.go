@@ -15,7 +15,8 @@ type diary struct {
 	due []collector.Event // marks and changes of a recording, by time, not yet entered
 	to  *recorder         // nil: nothing is written
 
-	calls *caller // nil: no command is told
+	tells collector.Changing // the source, where it knows what changes; nil: it does not
+	calls *caller            // nil: no command is told
 }
 
 // Add takes a reading.
@@ -25,6 +26,13 @@ func (d *diary) Add(r *collector.Reading) []collector.Event {
 		d.Note(d.due[0])
 		events = append(events, d.due[0])
 		d.due = d.due[1:]
+	}
+	if d.tells != nil && !r.Past {
+		for _, text := range d.tells.Changed() {
+			e := collector.Event{At: r.At, Kind: collector.EventChange, Text: collector.Clean(text)}
+			d.Note(e)
+			events = append(events, e)
+		}
 	}
 	d.to.events(events)
 	d.calls.events(r, events)

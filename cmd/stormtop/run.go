@@ -128,6 +128,7 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 		return runConvert(ctx, p, o.recording)
 	}
 	p.watch = &diary{Watch: watch.New(p.rules, p.kept(o.recording), watch.DefaultTargets), due: o.events}
+	p.watch.tells, _ = o.source.(collector.Changing)
 	if p.mode != onceMode {
 		p.watch.calls = newCaller(ctx, p.settings.onAlert, alertPatience, p.said.tell)
 		defer p.watch.calls.close()

@@ -17,38 +17,65 @@ const (
 	effectKept   = effectBefore + 2
 )
 
-// effects follows what the last change did.
+// together is how many seconds may be between two steps of a lever that are one
+// change.
+const together = 3
+
+// effects follows what the last change did: the last of an operator, or while
+// there is none the last of the timeline.
 type effects struct {
 	recent [][]collector.EffectFigure // the newest second last; Now alone is set
-	text   string
-	since  int // seconds since the change, that of the change included
+	last   change                     // "" where there was none
+	since  int                        // seconds since the change, that of the change included
 	before []collector.EffectFigure
 	later  [][]collector.EffectFigure
+
+	repeated int // changes of the next second that only repeat those of the lap before
+}
+
+// change is one of the scenario, in words. The zero value is none.
+type change struct {
+	field, from, to string
+	note            string // said instead of these; "" without one
+	manual          bool   // of an operator
+}
+
+func (c change) String() string {
+	text := c.note
+	if text == "" {
+		text = where(c.field) + ": " + c.from + " → " + c.to
+	}
+	return collector.Clean(text)
 }
 
 // add takes a second.
 func (e *effects) add(w *chain.Window, s *chain.Scenario) {
 	now := figures(w, s)
-	if text, ok := changed(w); ok {
-		e.text, e.since, e.later = text, 0, nil
-		e.before = mean(e.recent[max(0, len(e.recent)-effectBefore):])
+	if c, ok := changed(w.Changes[min(e.repeated, len(w.Changes)):]); ok && (c.manual || !e.last.manual) {
+		if goesOn := c.manual && c.note == "" && e.last.note == "" && c.field == e.last.field && e.since <= together && e.last.from != c.to; goesOn {
+			c.from = e.last.from
+		} else {
+			e.before = mean(e.recent[max(0, len(e.recent)-effectBefore):])
+		}
+		e.last, e.since, e.later = c, 0, nil
 	}
+	e.repeated = 0
 	e.recent = append(e.recent, now)
 	if len(e.recent) > effectKept {
 		e.recent = e.recent[1:]
 	}
 	e.since++
-	if d := e.since - effectAfter; e.text != "" && d >= -effectAround && d <= effectAround {
+	if d := e.since - effectAfter; e.last != (change{}) && d >= -effectAround && d <= effectAround {
 		e.later = append(e.later, now)
 	}
 }
 
-// last is the effect of the last change; nil where there was none.
-func (e *effects) last() *collector.Effect {
-	if e.text == "" || len(e.recent) == 0 {
+// effect is that of the last change; nil where there was none.
+func (e *effects) effect() *collector.Effect {
+	if e.last == (change{}) || len(e.recent) == 0 {
 		return nil
 	}
-	out := &collector.Effect{Text: e.text, Ago: time.Duration(e.since) * time.Second}
+	out := &collector.Effect{Text: e.last.String(), Ago: time.Duration(e.since) * time.Second}
 	var later []collector.EffectFigure
 	if e.since >= effectAfter+effectAround {
 		later = mean(e.later)
@@ -65,23 +92,41 @@ func (e *effects) last() *collector.Effect {
 	return out
 }
 
-// changed is the last change of a window, in words.
-func changed(w *chain.Window) (text string, ok bool) {
-	for _, c := range w.Changes {
-		if c.Ended && !c.Manual {
-			text, ok = "the end of: "+noteOf(c), true
-		} else if !c.Ended {
-			text, ok = noteOf(c), true
+// changed is the last change of a second: of an operator, if there is one. The
+// steps of one field in it are one change, and none where they lead back.
+func changed(changes []chain.Applied) (out change, ok bool) {
+	first := map[string]string{}
+	for _, a := range changes {
+		if a.Ended && a.Manual || out.manual && !a.Manual {
+			continue
 		}
+		c := changeOf(a)
+		if c.manual {
+			if _, seen := first[c.field]; !seen {
+				first[c.field] = c.from
+			}
+			c.from = first[c.field]
+			if c.note == "" && c.from == c.to {
+				if out.field == c.field {
+					out, ok = change{}, false
+				}
+				continue
+			}
+		}
+		out, ok = c, true
 	}
-	return collector.Clean(text), ok
+	return out, ok
 }
 
-func noteOf(c chain.Applied) string {
-	if c.Note != "" {
-		return c.Note
+func changeOf(a chain.Applied) change {
+	c := change{field: a.Field, from: a.From, to: a.To, note: a.Note, manual: a.Manual}
+	if a.Ended {
+		if c.note == "" {
+			c.note = c.String()
+		}
+		c.note = "the end of: " + c.note
 	}
-	return where(c.Field) + ": " + c.From + " → " + c.To
+	return c
 }
 
 // where is a path in words: "attempts at order>payment".

@@ -41,8 +41,8 @@ type Config struct {
 const lead = 10 * time.Second
 
 // Feed plays a scenario: one reading at the end of every virtual second, whole
-// seconds of At, no goroutine. It is a collector.Counting and a
-// collector.Rigged. The counters begin at 0 at Start and never fall, whatever
+// seconds of At, no goroutine. It is a collector.Counting, a
+// collector.Rigged and a collector.Changing. The counters begin at 0 at Start and never fall, whatever
 // begins again.
 type Feed struct {
 	scenario scenario.Scenario // as it was given, with a window a second
@@ -59,7 +59,9 @@ type Feed struct {
 	begins bool  // the next reading is the first one after a restart
 	before *rerun
 
-	overloaded bool // see Overloaded
+	overloaded bool     // see Overloaded
+	changed    []string // see Changed
+	lapped     bool     // a lap began with no reading of it yet
 
 	panel panel
 
@@ -172,6 +174,7 @@ func (f *Feed) Hold(tell func(held bool)) { f.held = tell }
 // again begins the next lap of a scenario that loops, as it was left.
 func (f *Feed) again() error {
 	f.lap++
+	f.lapped = true
 	return f.begin(lapSeed(f.panel.seedNow(), f.lap))
 }
 
@@ -182,6 +185,7 @@ func (f *Feed) begin(seed int64) error {
 		return err
 	}
 	f.engine = e
+	f.panel.flows = flows{}
 	f.panel.repeat(e)
 	return nil
 }
@@ -190,7 +194,7 @@ func (f *Feed) begin(seed int64) error {
 func (f *Feed) obey() error {
 	asked, restart, seed := f.panel.take()
 	if restart {
-		f.lap, f.begins = 0, true
+		f.lap, f.begins, f.lapped = 0, true, false
 		e, err := chain.New(f.scenario.Scenario, seed)
 		if err != nil {
 			return err
@@ -207,6 +211,7 @@ func (f *Feed) obey() error {
 func (f *Feed) reading(w *chain.Window, at time.Time, past bool) *collector.Reading {
 	now := f.engine.Scenario()
 	f.overloaded = overloaded(w, &f.scenario)
+	f.tell(w, past)
 	r := f.rows(w, &now, at, past)
 	f.mu.Lock()
 	f.tally.Add(&now, w, past)

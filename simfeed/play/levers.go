@@ -75,6 +75,9 @@ func levers(s *chain.Scenario, class string, path []string) []collector.Lever {
 				continue
 			}
 			l := row.lever(prefix, p)
+			if row.name == "bulkhead" {
+				l = ownPool(s, class, path[layer], l)
+			}
 			l.Row, l.Layer = row.name, layer
 			out = append(out, l)
 		}
@@ -126,6 +129,37 @@ func deadline(field string, d time.Duration) collector.Lever {
 		}
 	}
 	return l
+}
+
+// ownPool is the lever of the slots that a class has for itself at the service
+// that a layer is, where it has some: then they are its bulkhead, with what it may
+// have in flight at the hop beside it.
+func ownPool(s *chain.Scenario, class, service string, hop collector.Lever) collector.Lever {
+	for i := range s.Services {
+		v := &s.Services[i]
+		j := slices.IndexFunc(v.Own, func(p chain.ClassPool) bool { return p.Class == class && p.Workers > 0 })
+		if v.Name != service || j < 0 {
+			continue
+		}
+		l := bulkhead("services."+service+"["+class+"].workers", v.Own[j].Workers)
+		if v.Workers != chain.Unlimited { // one slot remains for the others
+			if n, err := strconv.Atoi(l.More); err == nil && n >= v.Workers {
+				l.More = ""
+			}
+		}
+		if l.More == "unlimited" {
+			l.More = ""
+		}
+		if l.More == "" {
+			l.More = "0" // it shares those of the service
+		}
+		l.Value = "own " + l.Value
+		if hop.Value != "none" {
+			l.Value += ", " + hop.Value
+		}
+		return l
+	}
+	return hop
 }
 
 func bulkhead(field string, n int) collector.Lever {

@@ -26,9 +26,44 @@ func (o order) apply(e *chain.Engine) error {
 	return nil
 }
 
-// replaces reports whether an order makes an earlier one pointless.
+// replaces reports whether an order makes an earlier one pointless: it sets all
+// that the earlier one has set.
 func (o order) replaces(earlier order) bool {
-	return o.action == "" && earlier.action == "" && o.changes[0].Field == earlier.changes[0].Field
+	return o.action == "" && earlier.action == "" && len(earlier.changes) <= len(o.changes) && o.changes[0].Field == earlier.changes[0].Field
+}
+
+// acting is a scenario after what an action does at once; an error says why it
+// cannot be done. What multiplies a number, a restart, and what follows later is
+// seen when the engine has done it.
+func acting(s *chain.Scenario, name string) (chain.Scenario, error) {
+	if _, err := s.Play(name); err != nil {
+		return chain.Scenario{}, err
+	}
+	after, trial := s.Clone(), s.Clone()
+	for _, a := range s.Actions {
+		if a.Name != name {
+			continue
+		}
+		for _, c := range a.Changes {
+			if err := trial.Check(c); err != nil {
+				return chain.Scenario{}, err
+			}
+			if c.For == 0 {
+				put(&trial, c)
+			}
+			if c.At == 0 {
+				put(&after, c)
+			}
+		}
+	}
+	return after, nil
+}
+
+// put sets a field where the change has a value.
+func put(s *chain.Scenario, c chain.Change) {
+	if s.Set(c.Field, c.Value) != nil {
+		return // a restart, or a factor: it has no value to keep
+	}
 }
 
 // starting is how long a wait begins with when somebody switches on a backoff

@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -25,12 +26,14 @@ type panel struct {
 	acted   map[string]bool
 	seed    int64 // of lap 0
 	restart bool
+	over    bool // the run came to its end and was not begun again
 	wake    chan struct{}
 	peers   []collector.Course // never changed, only replaced
 
 	seen chan struct{} // closed when there is a picture
 
 	effects effects // of the goroutine that reads the feed
+	flows   flows   // the same
 }
 
 func (p *panel) start(s *scenario.Scenario, seed int64) {
@@ -38,7 +41,11 @@ func (p *panel) start(s *scenario.Scenario, seed int64) {
 	p.seen = make(chan struct{})
 }
 
-// Rig is the newest picture of the simulation.
+// errOver refuses what would come after the last second.
+var errOver = errors.New("the run is over: R starts it again")
+
+// Rig is the newest picture of the simulation: of its last second, with what was
+// asked for since then.
 func (f *Feed) Rig() *collector.Rig { return f.panel.rig.Load() }
 
 // Turn sets a field to a value from the next second on.
@@ -46,6 +53,9 @@ func (f *Feed) Turn(field, value string) error {
 	p := &f.panel
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.over {
+		return errOver
+	}
 	o := order{changes: turned(&p.now, field, value)}
 	for _, c := range o.changes {
 		if err := p.now.Check(c); err != nil {
@@ -53,11 +63,10 @@ func (f *Feed) Turn(field, value string) error {
 		}
 	}
 	for _, c := range o.changes {
-		if restarts := p.now.Set(c.Field, c.Value); restarts != nil {
-			break // a restart, or a factor: it has no value to keep
-		}
+		put(&p.now, c)
 	}
 	p.asked = append(p.asked, o)
+	p.pend(f)
 	return nil
 }
 
@@ -66,11 +75,17 @@ func (f *Feed) Do(name string) error {
 	p := &f.panel
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, err := p.now.Play(name); err != nil {
+	if p.over {
+		return errOver
+	}
+	after, err := acting(&p.now, name)
+	if err != nil {
 		return err
 	}
+	p.now = after
 	p.asked = append(p.asked, order{action: name})
 	p.acted[name] = true
+	p.pend(f)
 	return nil
 }
 
@@ -80,8 +95,9 @@ func (f *Feed) Restart(seed int64) {
 	p := &f.panel
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.restart, p.seed = true, seed
+	p.restart, p.over, p.seed = true, false, seed
 	p.asked, p.kept, p.acted, p.now = nil, nil, map[string]bool{}, f.scenario.Clone()
+	p.pend(f)
 	select {
 	case p.wake <- struct{}{}:
 	default:
@@ -89,7 +105,34 @@ func (f *Feed) Restart(seed int64) {
 }
 
 // SetSpeed goes on at so many virtual seconds for a second of the clock.
-func (f *Feed) SetSpeed(speed float64) { f.pace.setSpeed(speed) }
+func (f *Feed) SetSpeed(speed float64) {
+	f.pace.setSpeed(speed)
+	f.panel.mu.Lock()
+	defer f.panel.mu.Unlock()
+	f.panel.pend(f)
+}
+
+// pend shows what was asked for, which the engine is told with the next second:
+// so that a key takes the next step from where the last one led. The lock is
+// held.
+func (p *panel) pend(f *Feed) {
+	if last := p.rig.Load(); last != nil {
+		rig := *last
+		p.overlay(f, &rig)
+		p.rig.Store(&rig)
+	}
+}
+
+// overlay puts what keys change into a picture. The lock is held.
+func (p *panel) overlay(f *Feed, rig *collector.Rig) {
+	class, _ := p.now.Watched()
+	rig.Levers, rig.Faults = levers(&p.now, class, f.path()), faults(&f.scenario.Scenario, &p.now)
+	rig.Repairs = slices.Clone(rig.Repairs)
+	for i := range rig.Repairs {
+		rig.Repairs[i].Done = p.acted[rig.Repairs[i].Name]
+	}
+	rig.Seed, rig.Speed, rig.Over = p.seed, f.pace.current(), p.over
+}
 
 // take is what was asked for since it was last taken.
 func (p *panel) take() (asked []order, restart bool, seed int64) {
@@ -98,7 +141,7 @@ func (p *panel) take() (asked []order, restart bool, seed int64) {
 	asked, restart, seed = p.asked, p.restart, p.seed
 	p.asked, p.restart = nil, false
 	if restart {
-		p.effects = effects{}
+		p.effects, p.flows = effects{}, flows{}
 	}
 	return asked, restart, seed
 }
@@ -125,6 +168,7 @@ func (p *panel) repeat(e *chain.Engine) {
 			continue // what cannot be at the start of a lap is left as the file says
 		}
 	}
+	p.effects.repeated = len(e.Changes())
 }
 
 func (p *panel) seedNow() int64 {
@@ -146,20 +190,18 @@ func (p *panel) wait(ctx context.Context) error {
 // show takes the picture of a second.
 func (p *panel) show(f *Feed, w *chain.Window, now *chain.Scenario) {
 	p.effects.add(w, now)
+	rig := picture(f, w, now)
+	rig.Effect = p.effects.effect()
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	if len(p.asked) == 0 && !p.restart {
 		actions := p.now.Actions
 		p.now = now.Clone()
 		p.now.Actions = actions
 	}
-	acted, seed, peers := p.acted, p.seed, p.peers
-	done := make(map[string]bool, len(acted))
-	for name := range acted {
-		done[name] = true
-	}
-	p.mu.Unlock()
-	rig := picture(f, w, now, done)
-	rig.Seed, rig.Effect, rig.Peers = seed, p.effects.last(), peers
+	p.over = !f.scenario.Loop && w.End >= f.scenario.Length && !p.restart
+	rig.Peers = p.peers
+	p.overlay(f, rig)
 	if p.rig.Swap(rig) == nil {
 		close(p.seen)
 	}

@@ -26,17 +26,25 @@ const peerEvents = 6_000_000
 // of its own with other policies.
 var peerPolicies = []string{"three-everywhere", "envoy-default", "grpc-default", "aws-standard", "sre-client"}
 
-// Compete runs the scenario under other policies, one after the other, with the
-// seed of the first run, so that the same requests arrive; Rig.Peers grows
-// meanwhile. It begins when the first live reading was taken. It takes as long as that takes, on a goroutine of its caller, and
-// returns nil when it is done or ctx is.
+// unchanged is the name of the course of the scenario as its file says.
+const unchanged = "as it is"
+
+// Compete runs the scenario as it is and under other policies, one after the
+// other, with the seed of the first run, so that the same requests arrive;
+// Rig.Peers grows meanwhile. It begins when the first live reading was taken. It
+// takes as long as that takes, on a goroutine of its caller, and returns nil when
+// it is done or ctx is.
 func (f *Feed) Compete(ctx context.Context) error {
 	select {
 	case <-f.panel.seen: // the first picture comes first
 	case <-ctx.Done():
 		return nil
 	}
-	for _, p := range f.contenders() {
+	others := f.contenders()
+	if len(others) > 0 {
+		others = append([]contender{{unchanged, f.scenario.Scenario}}, others...)
+	}
+	for _, p := range others {
 		course, err := f.follow(ctx, p)
 		if ctx.Err() != nil {
 			return nil

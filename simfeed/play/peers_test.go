@@ -27,6 +27,9 @@ func TestOtherPoliciesMeetTheSameStorm(t *testing.T) {
 			t.Fatal(err)
 		}
 		take(t, f, 1)
+		if want != nil {
+			want = append([]string{unchanged}, want...)
+		}
 		var names []string
 		for _, c := range f.Rig().Peers {
 			names = append(names, c.Name)
@@ -44,7 +47,7 @@ func TestOtherPoliciesMeetTheSameStorm(t *testing.T) {
 			}
 		}
 		if name == "six-seconds" || name == "six-seconds:S4" {
-			peers := f.Rig().Peers
+			peers := f.Rig().Peers[1:]
 			if peers[1].Peak < 3 || peers[2].Peak < 3 || peers[3].Peak > 1.5 || peers[5].Peak > 1.5 {
 				t.Errorf("peaks %v %v %v %v", peers[1].Peak, peers[2].Peak, peers[3].Peak, peers[5].Peak)
 			}
@@ -66,5 +69,30 @@ func TestAComparisonEndsWithItsContext(t *testing.T) {
 	take(t, f, 1)
 	if n := len(f.Rig().Peers); n > 0 {
 		t.Errorf("%d courses", n)
+	}
+}
+
+func TestTheFirstCourseIsThatOfTheRunItself(t *testing.T) {
+	s, err := scenario.Named("six-seconds:S4", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := feed(t, Config{Scenario: s, Seed: 1})
+	take(t, f, 1)
+	if err := f.Turn("edges.*.attempts", "1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Compete(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	take(t, f, 1)
+	peers := f.Rig().Peers
+	if peers[0].Name != "as it is" || peers[4].Name != "S4" {
+		t.Fatalf("%s and %s", peers[0].Name, peers[4].Name)
+	}
+	for i, p := range peers[0].Points {
+		if q := peers[4].Points[i]; p != q && !(math.IsNaN(p) && math.IsNaN(q)) {
+			t.Errorf("point %d is %v without any change, and %v", i, p, q)
+		}
 	}
 }

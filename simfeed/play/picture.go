@@ -9,16 +9,22 @@ import (
 	"stormtop/simfeed/chain/policy"
 )
 
-// picture is the simulation at the end of a second.
-func picture(f *Feed, w *chain.Window, now *chain.Scenario, acted map[string]bool) *collector.Rig {
-	class, service := now.Watched()
+// path is that of the watched class to the watched service.
+func (f *Feed) path() []string {
+	class, service := f.scenario.Watched()
 	path := pathOf(&f.scenario, class)
-	path = path[:slices.Index(path, service)+1]
+	return path[:slices.Index(path, service)+1]
+}
+
+// picture is the simulation at the end of a second, without what keys change
+// (panel.overlay).
+func picture(f *Feed, w *chain.Window, now *chain.Scenario) *collector.Rig {
+	class, service := now.Watched()
+	path := f.path()
 	state := f.engine.State()
 	rig := &collector.Rig{
 		Scenario: f.scenario.FullName(), Title: f.scenario.Title, Look: f.scenario.Look,
-		At: w.End, Length: f.scenario.Length, Speed: f.pace.current(),
-		Layers: path[:len(path)-1], Levers: levers(now, class, path), Faults: faults(&f.scenario.Scenario, now),
+		At: w.End, Length: f.scenario.Length, Layers: path[:len(path)-1],
 		Measured: math.NaN(), Worst: 1, Wasted: math.NaN(),
 	}
 	if f.scenario.Loop {
@@ -27,16 +33,14 @@ func picture(f *Feed, w *chain.Window, now *chain.Scenario, acted map[string]boo
 	actions := slices.Clone(f.scenario.Actions)
 	slices.SortStableFunc(actions, func(a, b chain.Action) int { return int(a.At - b.At) })
 	for _, a := range actions {
-		rig.Repairs = append(rig.Repairs, collector.Repair{Name: a.Name, Title: a.Title, Wrong: a.Wrong, Done: acted[a.Name]})
-	}
-	signals, ok := w.Signals(class, service)
-	if ok && signals.Ingress > 0 {
-		rig.Measured = float64(signals.Downstream) / float64(signals.Ingress)
+		rig.Repairs = append(rig.Repairs, collector.Repair{Name: a.Name, Title: a.Title, Wrong: a.Wrong})
 	}
 	for layer := range len(path) - 1 {
-		rig.Hops = append(rig.Hops, hop(w, &state, now, class, path[layer], path[layer+1], float64(signals.Downstream)/w.Seconds()))
+		rig.Hops = append(rig.Hops, hop(w, &state, now, class, path[layer], path[layer+1]))
 		rig.Worst *= float64(rig.Hops[layer].Permitted) * calls(&f.scenario, path[layer], path[layer+1])
 	}
+	f.panel.flows.add(w, class, service, path)
+	f.panel.flows.put(rig)
 	for _, name := range path {
 		rig.Services = append(rig.Services, serviceOf(w, name))
 	}
@@ -55,9 +59,8 @@ func picture(f *Feed, w *chain.Window, now *chain.Scenario, acted map[string]boo
 	return rig
 }
 
-// hop is a caller and a callee of the watched class. down is the attempts a
-// second at the last hop.
-func hop(w *chain.Window, state *chain.State, s *chain.Scenario, class, from, to string, down float64) collector.RigHop {
+// hop is a caller and a callee of the watched class, without its gain.
+func hop(w *chain.Window, state *chain.State, s *chain.Scenario, class, from, to string) collector.RigHop {
 	out := collector.RigHop{From: from, To: to, Permitted: 1, Gain: math.NaN(), Budget: math.NaN(), Passing: 1}
 	_, p := policyAt(s, class, from, to)
 	if p != nil {
@@ -70,12 +73,6 @@ func hop(w *chain.Window, state *chain.State, s *chain.Scenario, class, from, to
 		out.Requests, out.Attempts = float64(h.Requests)/w.Seconds(), float64(h.Attempts)/w.Seconds()
 		for _, n := range h.ByAttempt {
 			out.ByAttempt = append(out.ByAttempt, float64(n)/w.Seconds())
-		}
-		if gain, ok := h.Gain(); ok {
-			out.Gain = gain
-			if gain > 1 {
-				out.Saves = down * (1 - 1/gain)
-			}
 		}
 		refused := int64(0)
 		for _, n := range h.Rejected {
