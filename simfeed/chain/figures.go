@@ -4,10 +4,11 @@ import "stormtop/simfeed/chain/hist"
 
 // sums are the counts of a run that its summary is made of.
 type sums struct {
-	ingress, delivered, failed             int64
+	ingress, delivered                     int64
 	attempts, retries, answered, rescued   int64
 	atLimit, wasted, completed, duplicates int64
 	rejected                               [NumReasons]int64
+	requests                               map[string]int64 // by class
 	ratioPeak, attemptsPeak                float64
 	pendingPeak, queuePeak, secondsAbove   float64
 }
@@ -16,7 +17,7 @@ type sums struct {
 // stable: they are used by machine formats.
 func (r *Result) figures(e *Engine) []Figure {
 	class, service := r.Scenario.Watched()
-	var t sums
+	t := sums{requests: map[string]int64{}}
 	for i := range r.Windows {
 		t.add(&r.Windows[i], class, service)
 	}
@@ -45,14 +46,14 @@ func (r *Result) figures(e *Engine) []Figure {
 	ratio("retry_rate", "fraction", t.retries, t.attempts)
 	ratio("rescued_share", "fraction", t.rescued, t.answered)
 	rate("at_limit", t.atLimit)
-	ratio("delivered", "fraction", t.delivered, t.delivered+t.failed)
+	ratio("delivered", "fraction", t.delivered, t.ingress)
 	for i := range e.classes {
 		c := &e.classes[i]
 		name := e.scenario.Classes[i].Name
 		if name == class {
 			out = append(out, latency("latency_p50", &c.whole, 0.5), latency("latency_p99", &c.whole, 0.99))
 		} else {
-			ratio("delivered_"+name, "fraction", c.allDelivered, c.allDelivered+c.allFailed)
+			ratio("delivered_"+name, "fraction", c.allDelivered, t.requests[name])
 		}
 	}
 	add("pending_peak", "count", t.pendingPeak)
@@ -87,8 +88,10 @@ func (t *sums) add(w *Window, class, service string) {
 	t.atLimit += s.AtLimit
 	if c := w.Class(class); c != nil {
 		t.delivered += c.Delivered
-		t.failed += c.Failed
 		t.pendingPeak = max(t.pendingPeak, float64(c.Pending))
+	}
+	for i := range w.Classes {
+		t.requests[w.Classes[i].Class] += w.Classes[i].Requests
 	}
 	for i := range w.Services {
 		t.queuePeak = max(t.queuePeak, float64(w.Services[i].Queued))

@@ -12,7 +12,10 @@ const (
 )
 
 // level is how a run does over some windows: per class the share of the
-// answers that are successes and the amplification, and the worst p99.
+// answers that are successes and the amplification, and the worst p99. It is of
+// the answers, not of the requests as the signal delivered is: requests of a
+// window are mostly answered in later ones, and by chance one has more of them
+// than the next.
 type level struct {
 	delivered, ratio []float64
 	p99              time.Duration

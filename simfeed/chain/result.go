@@ -56,7 +56,7 @@ type Result struct {
 // Judged is what the verdict rests on.
 type Judged struct {
 	From, To      time.Duration // the trigger
-	Delivered     float64       // share over the windows before the trigger
+	Delivered     float64       // share of the answers over the windows before the trigger
 	Amplification float64       // over the same
 	P99           time.Duration // worst class end to end, mean over the same
 	RecoveredAt   time.Duration // start of the three windows that were inside; 0 if none

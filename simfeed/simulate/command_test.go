@@ -362,3 +362,27 @@ func TestOutputThatCannotBeWrittenIsNoSuccess(t *testing.T) {
 		}
 	}
 }
+
+// TestDeliveredIsOfTheRequestsEverywhere: in the summary, in the phases and in
+// every second. The slow burn leaves one request in a hundred unanswered for
+// minutes, which a share of the answers would not show.
+func TestDeliveredIsOfTheRequestsEverywhere(t *testing.T) {
+	args := []string{"slow-burn", "--set=length=60s", "--control=false"}
+	var doc decoded
+	if err := json.Unmarshal([]byte(run(t, append(args, "--format=json")...)), &doc); err != nil {
+		t.Fatal(err)
+	}
+	came, good := 0.0, 0.0
+	for _, s := range doc.Series {
+		came, good = came+*s.Ingress, good+*s.Delivered**s.Ingress
+		if *s.Classes["users"].Delivered != *s.Delivered {
+			t.Errorf("second %v: %v of the class, %v on top", s.T, *s.Classes["users"].Delivered, *s.Delivered)
+		}
+	}
+	if got := *doc.Summary["delivered"]; math.Abs(got-good/came) > 1e-9 || got < 0.985 || got > 0.992 {
+		t.Errorf("%v delivered in the summary, %v in the seconds, want 0.99", got, good/came)
+	}
+	if text := run(t, args...); strings.Count(text, "  99.0%") < 6 {
+		t.Errorf("not every phase delivers 99.0%%:\n%s", text)
+	}
+}

@@ -83,7 +83,7 @@ func writePhases(b *strings.Builder, r *chain.Result) {
 	}
 	for i, c := range r.Scenario.Classes {
 		last := c.Path[len(c.Path)-1]
-		fmt.Fprintf(b, "\nPHASES  of %s; attempts are those at %s, pending is what is in its services at the end\n", c.Name, last)
+		fmt.Fprintf(b, "\nPHASES  of %s; attempts are those at %s, delivered is of the requests that came, pending is at the end\n", c.Name, last)
 		t := table.Table{Left: 2}
 		head := []string{"from", "to", "requests", "attempts", "ratio", "delivered", "pending", "p99 of", ""}
 		if i == 0 {
@@ -95,7 +95,7 @@ func writePhases(b *strings.Builder, r *chain.Result) {
 			row := []string{
 				collector.FormatInterval(p.from), collector.FormatInterval(p.to),
 				perSecond(q.requests, p.seconds()), perSecond(q.attempts, p.seconds()),
-				quotient(q.attempts, q.requests, collector.Ratio), quotient(q.delivered, q.delivered+q.failed, collector.Fraction),
+				quotient(q.attempts, q.requests, collector.Ratio), quotient(q.delivered, q.requests, collector.Fraction),
 				collector.FormatCount(float64(q.pending)),
 			}
 			worst, p99 := p.worst(c.Path)
