@@ -1,6 +1,10 @@
 package chain
 
-import "stormtop/simfeed/chain/hist"
+import (
+	"slices"
+
+	"stormtop/simfeed/chain/hist"
+)
 
 // sums are the counts of a run that its summary is made of.
 type sums struct {
@@ -9,27 +13,33 @@ type sums struct {
 	atLimit, wasted, completed, duplicates int64
 	rejected                               [NumReasons]int64
 	requests                               map[string]int64 // by class
+	baseline                               float64
 	ratioPeak, attemptsPeak                float64
 	pendingPeak, queuePeak, secondsAbove   float64
 }
 
 // figures sums up a run for its watched class and service. The names are
-// stable: they are used by machine formats.
-func (r *Result) figures(e *Engine) []Figure {
+// stable: they are used by machine formats. A signal is defined as on the
+// screen: on a path of several hops retry_rate is what came beyond the requests
+// of the users, for at the last hop the retries of the callers above arrive as
+// first attempts; retry_rate_last_hop is the share with an attempt number above
+// 1 there.
+func (r *Result) figures(e *Engine, baseline float64) []Figure {
 	class, service := r.Scenario.Watched()
-	t := sums{requests: map[string]int64{}}
+	t := sums{requests: map[string]int64{}, baseline: baseline}
 	for i := range r.Windows {
 		t.add(&r.Windows[i], class, service)
 	}
 	var out []Figure
 	add := func(name, unit string, v float64) { out = append(out, Figure{name, unit, v, true}) }
-	ratio := func(name, unit string, a, b int64) {
+	quotient := func(name, unit string, a float64, b int64) {
 		f := Figure{Name: name, Unit: unit}
 		if b > 0 {
-			f.Value, f.Known = float64(a)/float64(b), true
+			f.Value, f.Known = a/float64(b), true
 		}
 		out = append(out, f)
 	}
+	ratio := func(name, unit string, a, b int64) { quotient(name, unit, float64(a), b) }
 	seconds := e.Now().Seconds()
 	rate := func(name string, n int64) {
 		f := Figure{Name: name, Unit: "per_second"}
@@ -40,10 +50,15 @@ func (r *Result) figures(e *Engine) []Figure {
 	}
 	rate("ingress", t.ingress)
 	rate("downstream", t.attempts)
-	ratio("amplification", "ratio", t.attempts, t.ingress)
+	quotient("amplification", "ratio", float64(t.attempts)/baseline, t.ingress)
 	add("amplification_peak", "ratio", t.ratioPeak)
 	add("downstream_peak", "per_second", t.attemptsPeak)
-	ratio("retry_rate", "fraction", t.retries, t.attempts)
+	if r.Scenario.oneHop(class) {
+		ratio("retry_rate", "fraction", t.retries, t.attempts)
+	} else {
+		quotient("retry_rate", "fraction", max(float64(t.attempts)-baseline*float64(t.ingress), 0), t.attempts)
+	}
+	ratio("retry_rate_last_hop", "fraction", t.retries, t.attempts)
 	ratio("rescued_share", "fraction", t.rescued, t.answered)
 	rate("at_limit", t.atLimit)
 	ratio("delivered", "fraction", t.delivered, t.ingress)
@@ -112,10 +127,22 @@ func (t *sums) add(w *Window, class, service string) {
 	}
 	t.attemptsPeak = max(t.attemptsPeak, float64(s.Downstream)/w.Seconds())
 	if s.Ingress > 0 {
-		ratio := float64(s.Downstream) / float64(s.Ingress)
+		ratio := float64(s.Downstream) / float64(s.Ingress) / t.baseline
 		t.ratioPeak = max(t.ratioPeak, ratio)
 		if ratio > 1.5 {
 			t.secondsAbove += w.Seconds()
 		}
 	}
+}
+
+// oneHop reports whether the attempts of a class are retries of one caller
+// alone: a path of two services, with one call a request.
+func (s *Scenario) oneHop(class string) bool {
+	for i := range s.Classes {
+		if c := &s.Classes[i]; c.Name == class && len(c.Path) == 2 {
+			j := slices.Index(s.edgeNames(), c.Path[0]+">"+c.Path[1])
+			return j >= 0 && s.Edges[j].Calls == 1
+		}
+	}
+	return false
 }

@@ -386,3 +386,33 @@ func TestDeliveredIsOfTheRequestsEverywhere(t *testing.T) {
 		t.Errorf("not every phase delivers 99.0%%:\n%s", text)
 	}
 }
+
+// TestTheRetryRateOfTheSummaryIsThatOfTheSeconds: over all layers on a path of
+// several hops, of one caller on a path of one, and with a healthy fan-out.
+func TestTheRetryRateOfTheSummaryIsThatOfTheSeconds(t *testing.T) {
+	for _, test := range []struct {
+		name, length  string
+		rate, lastHop [2]float64 // from, to
+	}{
+		{"payment-1945:tenth", "80s", [2]float64{0.8, 1}, [2]float64{0.5, 0.7}},
+		{"blind", "120s", [2]float64{0.7, 0.8}, [2]float64{0.7, 0.8}},
+		{"fan-out", "20s", [2]float64{0, 0.005}, [2]float64{0, 0.005}},
+	} {
+		var doc decoded
+		if err := json.Unmarshal([]byte(run(t, test.name, "--set=length="+test.length, "--control=false", "--format=json")), &doc); err != nil {
+			t.Fatal(err)
+		}
+		attempts, retries, high := 0.0, 0.0, 0.0
+		for _, s := range doc.Series {
+			attempts, retries = attempts+*s.Downstream, retries+*s.RetryRate**s.Downstream
+			high = max(high, *s.Amplification)
+		}
+		got, last := *doc.Summary["retry_rate"], *doc.Summary["retry_rate_last_hop"]
+		if math.Abs(got-retries/attempts) > 0.01 || got < test.rate[0] || got > test.rate[1] || last < test.lastHop[0] || last > test.lastHop[1] {
+			t.Errorf("%s: retry_rate %v, in the seconds %v, at the last hop %v", test.name, got, retries/attempts, last)
+		}
+		if peak := *doc.Summary["amplification_peak"]; math.Abs(peak-high) > 1e-9 {
+			t.Errorf("%s: amplification peaks at %v, in the seconds at %v", test.name, peak, high)
+		}
+	}
+}
