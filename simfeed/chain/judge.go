@@ -80,8 +80,10 @@ func calmStart(windows []Window) []Window {
 	return windows[:min(len(windows), max(recoveredAfter, min(stuckAfter, len(windows)/10)))]
 }
 
-// judge reaches the verdict on a run, with the windows of its control run (nil
-// when there was none).
+// judge reaches the verdict on a run. Metastable is what stays outside by itself:
+// not while something of the trigger, or what an operator did about it, is in
+// force. What was metastable before an operator came stays so unless it
+// recovers. control are the windows of the control run (nil when there was none).
 func (s *Scenario) judge(windows, control []Window) (Verdict, Judged) {
 	from, to, triggered := s.Trigger()
 	calm := before(windows, from)
@@ -112,20 +114,25 @@ func (s *Scenario) judge(windows, control []Window) (Verdict, Judged) {
 		}
 	}
 	verdict := NotJudged
-	inside, outside := 0, 0
+	inside, outside, held := 0, 0, 0 // held: outside while something is in force
+	force := newForces(s)
 	for i := range windows {
 		w := &windows[i]
+		force.before(w.End)
 		if w.Start < to {
 			continue
 		}
 		if s.Judge.inside(base, w) {
-			inside, outside = inside+1, 0
+			inside, outside, held = inside+1, 0, 0
 			out.OutsideFor = 0
 		} else {
 			inside = 0
 			out.OutsideFor++
-			if w.Start >= to+s.Judge.Settle {
-				outside++
+			switch {
+			case len(force.on) > 0:
+				outside, held = 0, held+1
+			case w.Start >= max(to, force.clear)+s.Judge.Settle:
+				outside, held = outside+1, 0
 			}
 		}
 		switch {
@@ -136,7 +143,12 @@ func (s *Scenario) judge(windows, control []Window) (Verdict, Judged) {
 			verdict = Recovered
 		case outside == stuckAfter:
 			verdict, out.RecoveredAt = Metastable, 0
+		case held == stuckAfter && verdict == Recovered:
+			verdict, out.RecoveredAt = NotJudged, 0
 		}
+	}
+	if verdict == NotJudged && out.OutsideFor > 0 {
+		out.TriggerOn, out.OperatorOn = force.fields(false), force.fields(true)
 	}
 	return verdict, out
 }

@@ -10,10 +10,10 @@ type Verdict uint8
 
 // The verdicts.
 const (
-	NotJudged       Verdict = iota // the run ended too soon after its trigger to say
+	NotJudged       Verdict = iota // the run ended too soon after its trigger to say, or with the trigger still on
 	NoTrigger                      // nothing happened to it, and it stayed as it was
 	Recovered                      // three windows in a row were as before the trigger
-	Metastable                     // ten windows in a row stayed outside, long after the trigger
+	Metastable                     // ten windows in a row stayed outside, long after everything was undone
 	UnstableWithout                // the control run, without the trigger, left its baseline, too
 )
 
@@ -61,7 +61,11 @@ type Judged struct {
 	P99           time.Duration // worst class end to end, mean over the same
 	RecoveredAt   time.Duration // start of the three windows that were inside; 0 if none
 	OutsideFor    int           // windows in a row outside at the end
-	ControlFailed time.Duration // when the control run left the baseline; 0 if it did not
+	// TriggerOn and OperatorOn are the fields in force at the end of a run that
+	// was not judged and is outside: changed by its trigger and not undone, or
+	// changed by an operator.
+	TriggerOn, OperatorOn []string
+	ControlFailed         time.Duration // when the control run left the baseline; 0 if it did not
 }
 
 // Figure is one number of a summary.

@@ -416,3 +416,18 @@ func TestTheRetryRateOfTheSummaryIsThatOfTheSeconds(t *testing.T) {
 		}
 	}
 }
+
+func TestATriggerThatStaysOnIsNotCalledMetastable(t *testing.T) {
+	for name, want := range map[string]string{
+		"hung-threads":   "not judged: its trigger is still on (services.bigtable.hang_rate), and the last ",
+		"jitter-300ms":   "not judged: its trigger is still on (services.data.time), and the last ",
+		"metastable-10s": "metastable: ",
+	} {
+		if text := run(t, name, "--control=false"); !strings.Contains(text, "\nVERDICT  "+want) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if text := run(t, "hung-threads", "--control=false", "--set=length=60s", "--format=json"); !strings.Contains(text, `"trigger_on":["services.bigtable.hang_rate"],"operator_on":null`) {
+		t.Errorf("%.600s", text)
+	}
+}

@@ -72,7 +72,21 @@ func verdictText(r *chain.Result) string {
 	case chain.UnstableWithout:
 		return fmt.Sprintf("unstable without a trigger: the control run left its baseline at %s", collector.FormatInterval(j.ControlFailed))
 	}
+	switch {
+	case len(j.TriggerOn) > 0:
+		return fmt.Sprintf("not judged: its trigger is still on (%s), and the last %d windows are outside", listed(j.TriggerOn), j.OutsideFor)
+	case len(j.OperatorOn) > 0:
+		return fmt.Sprintf("not judged: the last %d windows are outside, but what an operator changed is still on (%s)", j.OutsideFor, listed(j.OperatorOn))
+	}
 	return "not judged: the run ends too soon after its trigger, or nothing was there before it"
+}
+
+// listed is the first of some fields, and how many more there are.
+func listed(fields []string) string {
+	if more := len(fields) - 1; more > 0 {
+		return fmt.Sprintf("%s and %d more", fields[0], more)
+	}
+	return fields[0]
 }
 
 // writePhases writes a table for each class, what happened in the first one.
