@@ -64,6 +64,17 @@ func (j Judge) inside(base level, w *Window) bool {
 	return j.Latency == 0 || float64(now.p99) <= j.Latency*float64(base.p99)
 }
 
+// idle reports whether a window has nothing to judge by: nobody asked, nobody
+// was answered, and nothing was tried again.
+func (w *Window) idle() bool {
+	for i := range w.Classes {
+		if c := &w.Classes[i]; c.Requests+c.Attempts+c.Delivered+c.Failed > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // before is the windows that end before an instant.
 func before(windows []Window, t time.Duration) []Window {
 	for i := range windows {
@@ -115,14 +126,18 @@ func (s *Scenario) judge(windows, control []Window) (Verdict, Judged) {
 	}
 	verdict := NotJudged
 	inside, outside, held := 0, 0, 0 // held: outside while something is in force
+	var insideFrom time.Duration
 	force := newForces(s)
 	for i := range windows {
 		w := &windows[i]
 		force.before(w.End)
-		if w.Start < to {
+		if w.Start < to || w.idle() {
 			continue
 		}
 		if s.Judge.inside(base, w) {
+			if inside == 0 {
+				insideFrom = w.Start
+			}
 			inside, outside, held = inside+1, 0, 0
 			out.OutsideFor = 0
 		} else {
@@ -138,7 +153,7 @@ func (s *Scenario) judge(windows, control []Window) (Verdict, Judged) {
 		switch {
 		case inside == recoveredAfter:
 			if verdict != Recovered {
-				out.RecoveredAt = windows[i+1-recoveredAfter].Start
+				out.RecoveredAt = insideFrom
 			}
 			verdict = Recovered
 		case outside == stuckAfter:

@@ -431,3 +431,20 @@ func TestATriggerThatStaysOnIsNotCalledMetastable(t *testing.T) {
 		t.Errorf("%.600s", text)
 	}
 }
+
+func TestTheVerdictSaysWhatCanBeSaid(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"growth", "--set=length=60s"}, "VERDICT  no trigger: no fault on its timeline, and it stayed as it began\n"},
+		{[]string{"growth", "--set=length=60s", "--set=classes.users.rate=0/s"}, "VERDICT  no trigger: no fault on its timeline, and no request came\n"},
+		{[]string{"blind", "--set=classes.users.rate=0/s"}, "VERDICT  not judged: no request came\n"},
+		{[]string{"six-seconds:S1"}, "VERDICT  recovered as soon as the trigger (20s to 26s) was over\n"},
+		{[]string{"blind"}, "\nBLIND    from 2m30s to 4m nothing can be measured: "},
+	} {
+		if text := run(t, test.args...); !strings.Contains(text, test.want) {
+			t.Errorf("%v: %s", test.args, text)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package simulate
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,12 @@ func (p *plan) writeText(out *bytes.Buffer, r outcome) {
 		fmt.Fprintf(&b, "STOPPED after %s of %s\n", reached(&r.Result), collector.FormatInterval(p.scenario.Length))
 	}
 	b.WriteString("\nVERDICT  " + verdictText(&r.Result) + "\n")
+	for _, span := range p.scenario.Blind {
+		if span.From < p.scenario.Length {
+			fmt.Fprintf(&b, "BLIND    from %s to %s nothing can be measured: signals are missing then, the figures below are what really happened\n",
+				collector.FormatInterval(span.From), collector.FormatInterval(min(span.To, p.scenario.Length)))
+		}
+	}
 	writePhases(&b, &r.Result)
 	writeHops(&b, &r.Result)
 	writeFigures(&b, r.Figures)
@@ -64,21 +71,36 @@ func verdictText(r *chain.Result) string {
 	trigger := fmt.Sprintf("the trigger (%s to %s)", collector.FormatInterval(j.From), collector.FormatInterval(j.To))
 	switch r.Verdict {
 	case chain.NoTrigger:
-		return "no trigger: nothing happens to it"
+		if !asked(r) {
+			return "no trigger: no fault on its timeline, and no request came"
+		}
+		return "no trigger: no fault on its timeline, and it stayed as it began"
 	case chain.Recovered:
-		return fmt.Sprintf("recovered %s after %s", collector.FormatInterval(max(j.RecoveredAt-j.To, 0)), trigger)
+		if j.RecoveredAt <= j.To {
+			return "recovered as soon as " + trigger + " was over"
+		}
+		return fmt.Sprintf("recovered %s after %s", collector.FormatInterval(j.RecoveredAt-j.To), trigger)
 	case chain.Metastable:
 		return fmt.Sprintf("metastable: %d windows outside at the end, long after %s", j.OutsideFor, trigger)
 	case chain.UnstableWithout:
 		return fmt.Sprintf("unstable without a trigger: the control run left its baseline at %s", collector.FormatInterval(j.ControlFailed))
 	}
 	switch {
+	case !asked(r):
+		return "not judged: no request came"
 	case len(j.TriggerOn) > 0:
 		return fmt.Sprintf("not judged: its trigger is still on (%s), and the last %d windows are outside", listed(j.TriggerOn), j.OutsideFor)
 	case len(j.OperatorOn) > 0:
 		return fmt.Sprintf("not judged: the last %d windows are outside, but what an operator changed is still on (%s)", j.OutsideFor, listed(j.OperatorOn))
 	}
 	return "not judged: the run ends too soon after its trigger, or nothing was there before it"
+}
+
+// asked reports whether any request came.
+func asked(r *chain.Result) bool {
+	return slices.ContainsFunc(r.Windows, func(w chain.Window) bool {
+		return slices.ContainsFunc(w.Classes, func(c chain.ClassWindow) bool { return c.Requests > 0 })
+	})
 }
 
 // listed is the first of some fields, and how many more there are.
