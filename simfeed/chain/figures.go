@@ -31,7 +31,12 @@ func (r *Result) figures(e *Engine, baseline float64) []Figure {
 		t.add(&r.Windows[i], class, service)
 	}
 	var out []Figure
-	add := func(name, unit string, v float64) { out = append(out, Figure{name, unit, v, true}) }
+	add := func(name, unit string, v float64) {
+		out = append(out, Figure{Name: name, Unit: unit, Value: v, Known: true})
+	}
+	system := func(name, unit string, v float64, known bool) {
+		out = append(out, Figure{Name: name, Unit: unit, Value: v, Known: known, System: true})
+	}
 	quotient := func(name, unit string, a float64, b int64) {
 		f := Figure{Name: name, Unit: unit}
 		if b > 0 {
@@ -72,12 +77,12 @@ func (r *Result) figures(e *Engine, baseline float64) []Figure {
 		}
 	}
 	add("pending_peak", "count", t.pendingPeak)
-	add("queue_depth_peak", "count", t.queuePeak)
-	ratio("wasted_share", "fraction", t.wasted, t.completed)
-	add("duplicates", "count", float64(t.duplicates))
+	system("queue_depth_peak", "count", t.queuePeak, true)
+	system("wasted_share", "fraction", float64(t.wasted)/float64(max(t.completed, 1)), t.completed > 0)
+	system("duplicates", "count", float64(t.duplicates), true)
 	add("seconds_above_1.5", "seconds", t.secondsAbove)
 	for reason, n := range t.rejected {
-		add("rejected_"+Reason(reason).String(), "count", float64(n))
+		system("rejected_"+Reason(reason).String(), "count", float64(n), true)
 	}
 	recovery := Figure{Name: "recovery", Unit: "seconds"}
 	if r.Verdict == Recovered {
@@ -87,7 +92,7 @@ func (r *Result) figures(e *Engine, baseline float64) []Figure {
 }
 
 func latency(name string, h *hist.Hist, q float64) Figure {
-	return Figure{name, "seconds", h.Quantile(q).Seconds(), h.Count() > 0}
+	return Figure{Name: name, Unit: "seconds", Value: h.Quantile(q).Seconds(), Known: h.Count() > 0}
 }
 
 func (t *sums) add(w *Window, class, service string) {

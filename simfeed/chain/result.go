@@ -74,4 +74,7 @@ type Figure struct {
 	Unit  string // "ratio", "fraction", "per_second", "seconds", "count"
 	Value float64
 	Known bool // false where it does not exist, such as a ratio to nothing
+	// System is true of a figure over all classes and services; others are of
+	// what is watched.
+	System bool
 }

@@ -448,3 +448,41 @@ func TestTheVerdictSaysWhatCanBeSaid(t *testing.T) {
 		}
 	}
 }
+
+// TestTheHopsCountWhatTheCalleeRefused, apart from what the caller held back.
+func TestTheHopsCountWhatTheCalleeRefused(t *testing.T) {
+	for _, test := range []struct{ name, held, refused string }{
+		{"slow-burn", "", "rate_limit"},
+		{"hung-threads", "pool_timeout", ""},
+	} {
+		args := []string{test.name, "--set=length=60s", "--control=false"}
+		var doc decoded
+		if err := json.Unmarshal([]byte(run(t, append(args, "--format=json")...)), &doc); err != nil {
+			t.Fatal(err)
+		}
+		cell := func(reason string) string {
+			if reason == "" {
+				return "0"
+			}
+			n := doc.Summary["rejected_"+reason]
+			if n == nil || *n == 0 {
+				t.Fatalf("%s: nothing is rejected for %s", test.name, reason)
+			}
+			return count(int64(*n))
+		}
+		_, hops, _ := strings.Cut(run(t, args...), "\nHOPS")
+		row := strings.Fields(strings.Split(hops, "\n")[2])
+		if n := len(row); row[n-3] != cell(test.held) || row[n-2] != cell(test.refused) {
+			t.Errorf("%s: %v, want %s held back and %s refused", test.name, row, cell(test.held), cell(test.refused))
+		}
+	}
+}
+
+func TestTheSummaryTellsWhatIsOfTheWholeSystem(t *testing.T) {
+	text := run(t, "payment-1945:tenth", "--set=length=70s", "--control=false")
+	_, text, _ = strings.Cut(text, "\nSUMMARY  of payments at channel, which is watched\n")
+	watched, system, ok := strings.Cut(text, "\nSYSTEM  over all classes and services\n")
+	if !ok || !strings.Contains(watched, "\nretry_rate ") || strings.Contains(watched, "duplicates") || !strings.Contains(system, "\nduplicates ") {
+		t.Errorf("%s", text)
+	}
+}

@@ -32,7 +32,8 @@ func (p *plan) writeText(out *bytes.Buffer, r outcome) {
 	}
 	writePhases(&b, &r.Result)
 	writeHops(&b, &r.Result)
-	writeFigures(&b, r.Figures)
+	class, service := r.Scenario.Watched()
+	writeFigures(&b, r.Figures, fmt.Sprintf("%s at %s", class, service))
 	fmt.Fprintf(&b, "\n%s events in %s", collector.FormatCount(float64(r.Events)), collector.FormatInterval(r.wall.Round(10*time.Millisecond)))
 	if p.control && r.Judged.To > 0 {
 		b.WriteString(" with the control run")
@@ -160,24 +161,31 @@ func short(text string) string {
 	return text
 }
 
-// writeHops writes every hop over the whole run.
+// writeHops writes every hop over the whole run: what its caller held back (by
+// a pool, a bulkhead, a breaker, a budget), and what the callee refused. A path
+// has no cycles, so all that a service refuses of a class came over one hop.
 func writeHops(b *strings.Builder, r *chain.Result) {
 	if len(r.Windows) == 0 || len(r.Windows[0].Hops) == 0 {
 		return
 	}
-	b.WriteString("\nHOPS  over the whole run\n")
+	b.WriteString("\nHOPS  over the whole run; the caller held back, the callee refused\n")
 	t := table.Table{Left: 2}
-	t.Add("class", "hop", "calls", "attempts", "gain", "of them 1st", "2nd", "3rd", "4th+", "time-outs", "refused", "at limit")
+	t.Add("class", "hop", "calls", "attempts", "gain", "of them 1st", "2nd", "3rd", "4th+", "time-outs", "held back", "refused", "at limit")
 	for i := range r.Windows[0].Hops {
 		first := &r.Windows[0].Hops[i]
-		var calls, attempts, timeouts, refused, limit int64
+		var calls, attempts, timeouts, held, refused, limit int64
 		var by [4]int64
 		for j := range r.Windows {
 			h := &r.Windows[j].Hops[i]
 			calls, attempts = calls+h.Requests, attempts+h.Attempts
 			timeouts, limit = timeouts+h.Timeouts(), limit+h.AtLimit
 			for _, n := range h.Rejected {
-				refused += n
+				held += n
+			}
+			if node := r.Windows[j].Node(h.Class, h.To); node != nil {
+				for _, n := range node.Rejected {
+					refused += n
+				}
 			}
 			for k, n := range h.ByAttempt {
 				by[min(k, len(by)-1)] += n
@@ -187,21 +195,28 @@ func writeHops(b *strings.Builder, r *chain.Result) {
 		for _, n := range by {
 			row = append(row, quotient(n, attempts, collector.Fraction))
 		}
-		t.Add(append(row, count(timeouts), count(refused), count(limit))...)
+		t.Add(append(row, count(timeouts), count(held), count(refused), count(limit))...)
 	}
 	t.Write(b)
 }
 
-func writeFigures(b *strings.Builder, figures []chain.Figure) {
-	b.WriteString("\nSUMMARY  of what is watched\n")
-	t := table.Table{Left: 1}
-	for _, f := range figures {
-		if strings.HasPrefix(f.Name, "rejected_") && f.Value == 0 {
-			continue
+// writeFigures writes the figures of what is watched, and then those that are
+// sums over the whole system.
+func writeFigures(b *strings.Builder, figures []chain.Figure, watched string) {
+	for _, whole := range []bool{false, true} {
+		if whole {
+			b.WriteString("\nSYSTEM  over all classes and services\n")
+		} else {
+			b.WriteString("\nSUMMARY  of " + watched + ", which is watched\n")
 		}
-		t.Add(f.Name, figureText(f.Unit, f.Value, f.Known))
+		t := table.Table{Left: 1}
+		for _, f := range figures {
+			if f.System == whole && !(strings.HasPrefix(f.Name, "rejected_") && f.Value == 0) {
+				t.Add(f.Name, figureText(f.Unit, f.Value, f.Known))
+			}
+		}
+		t.Write(b)
 	}
-	t.Write(b)
 }
 
 func figureText(unit string, value float64, known bool) string {
