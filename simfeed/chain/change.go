@@ -198,7 +198,8 @@ func (s *Scenario) Calm() Scenario {
 // Trigger is when the faults of the timeline begin and when the last of them
 // ends: neither what is standing nor what an operator did counts. ok is false
 // when there are none. A change for good ends at once, or when it has gone all
-// the way: what it leaves behind is the new state of affairs. A restart ends
+// the way: what it leaves behind stays on, and a run can recover from it but is not
+// judged metastable. A restart ends
 // when the service is warm again.
 func (s *Scenario) Trigger() (from, to time.Duration, ok bool) {
 	for _, c := range s.Timeline {

@@ -45,7 +45,6 @@ func (e *Engine) collect(until int64) *Window {
 		c := &e.classes[i]
 		c.whole.Merge(&c.latency)
 		c.allDelivered += c.delivered
-		c.allFailed += c.failed
 		c.requests, c.delivered, c.failed = 0, 0, 0
 		c.latency.Reset()
 	}

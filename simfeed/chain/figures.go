@@ -1,34 +1,50 @@
 package chain
 
-import "stormtop/simfeed/chain/hist"
+import (
+	"slices"
+
+	"stormtop/simfeed/chain/hist"
+)
 
 // sums are the counts of a run that its summary is made of.
 type sums struct {
-	ingress, delivered, failed             int64
+	ingress, delivered                     int64
 	attempts, retries, answered, rescued   int64
 	atLimit, wasted, completed, duplicates int64
 	rejected                               [NumReasons]int64
+	requests                               map[string]int64 // by class
+	baseline                               float64
 	ratioPeak, attemptsPeak                float64
 	pendingPeak, queuePeak, secondsAbove   float64
 }
 
 // figures sums up a run for its watched class and service. The names are
-// stable: they are used by machine formats.
-func (r *Result) figures(e *Engine) []Figure {
+// stable: they are used by machine formats. A signal is defined as on the
+// screen: on a path of several hops retry_rate is what came beyond the requests
+// of the users, for at the last hop the retries of the callers above arrive as
+// first attempts; retry_rate_last_hop is the share with an attempt number above
+// 1 there.
+func (r *Result) figures(e *Engine, baseline float64) []Figure {
 	class, service := r.Scenario.Watched()
-	var t sums
+	t := sums{requests: map[string]int64{}, baseline: baseline}
 	for i := range r.Windows {
 		t.add(&r.Windows[i], class, service)
 	}
 	var out []Figure
-	add := func(name, unit string, v float64) { out = append(out, Figure{name, unit, v, true}) }
-	ratio := func(name, unit string, a, b int64) {
+	add := func(name, unit string, v float64) {
+		out = append(out, Figure{Name: name, Unit: unit, Value: v, Known: true})
+	}
+	system := func(name, unit string, v float64, known bool) {
+		out = append(out, Figure{Name: name, Unit: unit, Value: v, Known: known, System: true})
+	}
+	quotient := func(name, unit string, a float64, b int64) {
 		f := Figure{Name: name, Unit: unit}
 		if b > 0 {
-			f.Value, f.Known = float64(a)/float64(b), true
+			f.Value, f.Known = a/float64(b), true
 		}
 		out = append(out, f)
 	}
+	ratio := func(name, unit string, a, b int64) { quotient(name, unit, float64(a), b) }
 	seconds := e.Now().Seconds()
 	rate := func(name string, n int64) {
 		f := Figure{Name: name, Unit: "per_second"}
@@ -39,29 +55,34 @@ func (r *Result) figures(e *Engine) []Figure {
 	}
 	rate("ingress", t.ingress)
 	rate("downstream", t.attempts)
-	ratio("amplification", "ratio", t.attempts, t.ingress)
+	quotient("amplification", "ratio", float64(t.attempts)/baseline, t.ingress)
 	add("amplification_peak", "ratio", t.ratioPeak)
 	add("downstream_peak", "per_second", t.attemptsPeak)
-	ratio("retry_rate", "fraction", t.retries, t.attempts)
+	if r.Scenario.oneHop(class) {
+		ratio("retry_rate", "fraction", t.retries, t.attempts)
+	} else {
+		quotient("retry_rate", "fraction", max(float64(t.attempts)-baseline*float64(t.ingress), 0), t.attempts)
+	}
+	ratio("retry_rate_last_hop", "fraction", t.retries, t.attempts)
 	ratio("rescued_share", "fraction", t.rescued, t.answered)
 	rate("at_limit", t.atLimit)
-	ratio("delivered", "fraction", t.delivered, t.delivered+t.failed)
+	ratio("delivered", "fraction", t.delivered, t.ingress)
 	for i := range e.classes {
 		c := &e.classes[i]
 		name := e.scenario.Classes[i].Name
 		if name == class {
 			out = append(out, latency("latency_p50", &c.whole, 0.5), latency("latency_p99", &c.whole, 0.99))
 		} else {
-			ratio("delivered_"+name, "fraction", c.allDelivered, c.allDelivered+c.allFailed)
+			ratio("delivered_"+name, "fraction", c.allDelivered, t.requests[name])
 		}
 	}
 	add("pending_peak", "count", t.pendingPeak)
-	add("queue_depth_peak", "count", t.queuePeak)
-	ratio("wasted_share", "fraction", t.wasted, t.completed)
-	add("duplicates", "count", float64(t.duplicates))
+	system("queue_depth_peak", "count", t.queuePeak, true)
+	system("wasted_share", "fraction", float64(t.wasted)/float64(max(t.completed, 1)), t.completed > 0)
+	system("duplicates", "count", float64(t.duplicates), true)
 	add("seconds_above_1.5", "seconds", t.secondsAbove)
 	for reason, n := range t.rejected {
-		add("rejected_"+Reason(reason).String(), "count", float64(n))
+		system("rejected_"+Reason(reason).String(), "count", float64(n), true)
 	}
 	recovery := Figure{Name: "recovery", Unit: "seconds"}
 	if r.Verdict == Recovered {
@@ -71,7 +92,7 @@ func (r *Result) figures(e *Engine) []Figure {
 }
 
 func latency(name string, h *hist.Hist, q float64) Figure {
-	return Figure{name, "seconds", h.Quantile(q).Seconds(), h.Count() > 0}
+	return Figure{Name: name, Unit: "seconds", Value: h.Quantile(q).Seconds(), Known: h.Count() > 0}
 }
 
 func (t *sums) add(w *Window, class, service string) {
@@ -87,8 +108,10 @@ func (t *sums) add(w *Window, class, service string) {
 	t.atLimit += s.AtLimit
 	if c := w.Class(class); c != nil {
 		t.delivered += c.Delivered
-		t.failed += c.Failed
 		t.pendingPeak = max(t.pendingPeak, float64(c.Pending))
+	}
+	for i := range w.Classes {
+		t.requests[w.Classes[i].Class] += w.Classes[i].Requests
 	}
 	for i := range w.Services {
 		t.queuePeak = max(t.queuePeak, float64(w.Services[i].Queued))
@@ -109,10 +132,22 @@ func (t *sums) add(w *Window, class, service string) {
 	}
 	t.attemptsPeak = max(t.attemptsPeak, float64(s.Downstream)/w.Seconds())
 	if s.Ingress > 0 {
-		ratio := float64(s.Downstream) / float64(s.Ingress)
+		ratio := float64(s.Downstream) / float64(s.Ingress) / t.baseline
 		t.ratioPeak = max(t.ratioPeak, ratio)
 		if ratio > 1.5 {
 			t.secondsAbove += w.Seconds()
 		}
 	}
+}
+
+// oneHop reports whether the attempts of a class are retries of one caller
+// alone: a path of two services, with one call a request.
+func (s *Scenario) oneHop(class string) bool {
+	for i := range s.Classes {
+		if c := &s.Classes[i]; c.Name == class && len(c.Path) == 2 {
+			j := slices.Index(s.edgeNames(), c.Path[0]+">"+c.Path[1])
+			return j >= 0 && s.Edges[j].Calls == 1
+		}
+	}
+	return false
 }

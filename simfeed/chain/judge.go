@@ -12,7 +12,10 @@ const (
 )
 
 // level is how a run does over some windows: per class the share of the
-// answers that are successes and the amplification, and the worst p99.
+// answers that are successes and the amplification, and the worst p99. It is of
+// the answers, not of the requests as the signal delivered is: requests of a
+// window are mostly answered in later ones, and by chance one has more of them
+// than the next.
 type level struct {
 	delivered, ratio []float64
 	p99              time.Duration
@@ -61,6 +64,17 @@ func (j Judge) inside(base level, w *Window) bool {
 	return j.Latency == 0 || float64(now.p99) <= j.Latency*float64(base.p99)
 }
 
+// idle reports whether a window has nothing to judge by: nobody asked, nobody
+// was answered, and nothing was tried again.
+func (w *Window) idle() bool {
+	for i := range w.Classes {
+		if c := &w.Classes[i]; c.Requests+c.Attempts+c.Delivered+c.Failed > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // before is the windows that end before an instant.
 func before(windows []Window, t time.Duration) []Window {
 	for i := range windows {
@@ -77,8 +91,10 @@ func calmStart(windows []Window) []Window {
 	return windows[:min(len(windows), max(recoveredAfter, min(stuckAfter, len(windows)/10)))]
 }
 
-// judge reaches the verdict on a run, with the windows of its control run (nil
-// when there was none).
+// judge reaches the verdict on a run. Metastable is what stays outside by itself:
+// not while something of the trigger, or what an operator did about it, is in
+// force. What was metastable before an operator came stays so unless it
+// recovers. control are the windows of the control run (nil when there was none).
 func (s *Scenario) judge(windows, control []Window) (Verdict, Judged) {
 	from, to, triggered := s.Trigger()
 	calm := before(windows, from)
@@ -109,31 +125,45 @@ func (s *Scenario) judge(windows, control []Window) (Verdict, Judged) {
 		}
 	}
 	verdict := NotJudged
-	inside, outside := 0, 0
+	inside, outside, held := 0, 0, 0 // held: outside while something is in force
+	var insideFrom time.Duration
+	force := newForces(s)
 	for i := range windows {
 		w := &windows[i]
-		if w.Start < to {
+		force.before(w.End)
+		if w.Start < to || w.idle() {
 			continue
 		}
 		if s.Judge.inside(base, w) {
-			inside, outside = inside+1, 0
+			if inside == 0 {
+				insideFrom = w.Start
+			}
+			inside, outside, held = inside+1, 0, 0
 			out.OutsideFor = 0
 		} else {
 			inside = 0
 			out.OutsideFor++
-			if w.Start >= to+s.Judge.Settle {
-				outside++
+			switch {
+			case len(force.on) > 0:
+				outside, held = 0, held+1
+			case w.Start >= max(to, force.clear)+s.Judge.Settle:
+				outside, held = outside+1, 0
 			}
 		}
 		switch {
 		case inside == recoveredAfter:
 			if verdict != Recovered {
-				out.RecoveredAt = windows[i+1-recoveredAfter].Start
+				out.RecoveredAt = insideFrom
 			}
 			verdict = Recovered
 		case outside == stuckAfter:
 			verdict, out.RecoveredAt = Metastable, 0
+		case held == stuckAfter && verdict == Recovered:
+			verdict, out.RecoveredAt = NotJudged, 0
 		}
+	}
+	if verdict == NotJudged && out.OutsideFor > 0 {
+		out.TriggerOn, out.OperatorOn = force.fields(false), force.fields(true)
 	}
 	return verdict, out
 }

@@ -10,10 +10,10 @@ type Verdict uint8
 
 // The verdicts.
 const (
-	NotJudged       Verdict = iota // the run ended too soon after its trigger to say
+	NotJudged       Verdict = iota // the run ended too soon after its trigger to say, or with the trigger still on
 	NoTrigger                      // nothing happened to it, and it stayed as it was
 	Recovered                      // three windows in a row were as before the trigger
-	Metastable                     // ten windows in a row stayed outside, long after the trigger
+	Metastable                     // ten windows in a row stayed outside, long after everything was undone
 	UnstableWithout                // the control run, without the trigger, left its baseline, too
 )
 
@@ -56,12 +56,16 @@ type Result struct {
 // Judged is what the verdict rests on.
 type Judged struct {
 	From, To      time.Duration // the trigger
-	Delivered     float64       // share over the windows before the trigger
+	Delivered     float64       // share of the answers over the windows before the trigger
 	Amplification float64       // over the same
 	P99           time.Duration // worst class end to end, mean over the same
 	RecoveredAt   time.Duration // start of the three windows that were inside; 0 if none
 	OutsideFor    int           // windows in a row outside at the end
-	ControlFailed time.Duration // when the control run left the baseline; 0 if it did not
+	// TriggerOn and OperatorOn are the fields in force at the end of a run that
+	// was not judged and is outside: changed by its trigger and not undone, or
+	// changed by an operator.
+	TriggerOn, OperatorOn []string
+	ControlFailed         time.Duration // when the control run left the baseline; 0 if it did not
 }
 
 // Figure is one number of a summary.
@@ -70,4 +74,7 @@ type Figure struct {
 	Unit  string // "ratio", "fraction", "per_second", "seconds", "count"
 	Value float64
 	Known bool // false where it does not exist, such as a ratio to nothing
+	// System is true of a figure over all classes and services; others are of
+	// what is watched.
+	System bool
 }

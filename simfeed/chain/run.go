@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 )
 
 // RunOptions say how Run runs.
@@ -11,6 +12,9 @@ type RunOptions struct {
 	// NoControl leaves the control run out; a trigger is then taken for the
 	// cause of what follows it.
 	NoControl bool
+	// Baseline is the healthy fan-out of what is watched, by which its figures
+	// divide; anything but a number above 0 counts as 1.
+	Baseline float64
 	// Each, when there is one, is called with every window as it ends.
 	Each func(*Window)
 }
@@ -37,7 +41,7 @@ func Run(ctx context.Context, s Scenario, seed int64, o RunOptions) (Result, err
 	}
 	r.Complete = err == nil
 	r.Verdict, r.Judged = s.judge(r.Windows, control)
-	r.Figures = r.figures(e)
+	r.Figures = r.figures(e, o.baseline())
 	return r, err
 }
 
@@ -57,4 +61,11 @@ func (e *Engine) all(ctx context.Context, each func(*Window)) ([]Window, error) 
 		}
 		out = append(out, *w)
 	}
+}
+
+func (o RunOptions) baseline() float64 {
+	if o.Baseline > 0 && !math.IsInf(o.Baseline, 1) {
+		return o.Baseline
+	}
+	return 1
 }

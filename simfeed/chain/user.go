@@ -30,8 +30,8 @@ type class struct {
 	waiting                     int64 // now
 	latency                     hist.Hist
 
-	allDelivered, allFailed int64     // of the whole run
-	whole                   hist.Hist // latency of the whole run
+	allDelivered int64     // of the whole run
+	whole        hist.Hist // latency of the whole run
 }
 
 // follow makes the arrivals of an open loop follow a rate from now on. What was

@@ -199,7 +199,7 @@ func (s *Scenario) checkWatch() error {
 	if i < 0 {
 		return unknown("watch.class", "class", class, s.classNames())
 	}
-	if !slices.Contains(s.Classes[i].Path, service) {
+	if path := s.Classes[i].Path; len(path) > 0 && !slices.Contains(path, service) { // an empty path is told by itself
 		return bad("watch.service", "%s is not on the path of class %s: %s", collector.Quote(service), class, strings.Join(s.Classes[i].Path, " > "))
 	}
 	return nil

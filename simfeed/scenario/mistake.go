@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -32,19 +30,6 @@ type mistake struct {
 
 func (r *reader) wrong(p place, format string, args ...any) {
 	r.mistakes = append(r.mistakes, mistake{p, collector.Clean(fmt.Sprintf(format, args...))})
-}
-
-var yamlLine = regexp.MustCompile(`^(?:yaml: )?line (\d+): (.*)$`)
-
-// malformed notes that the file is no YAML.
-func (r *reader) malformed(err error) {
-	text, p := strings.TrimPrefix(collector.Clean(err.Error()), "yaml: "), place{}
-	if m := yamlLine.FindStringSubmatch(text); m != nil {
-		p.line, _ = strconv.Atoi(m[1])
-		p.column = 1
-		text = m[2]
-	}
-	r.wrong(p, "malformed YAML: %s", text)
 }
 
 // blame notes what the chain says of fields that were read, each at the place

@@ -51,13 +51,13 @@ func (r *reader) read(data []byte) {
 		r.wrong(place{}, "the file is empty: %s", remedy)
 		return
 	case err != nil:
-		r.malformed(err)
+		r.malformed(data, err)
 		return
 	}
 	switch err := dec.Decode(&more); {
 	case errors.Is(err, io.EOF):
 	case err != nil:
-		r.malformed(err)
+		r.malformed(data, err)
 	default:
 		r.wrong(at(&more), "a second document begins here: one file is one scenario")
 	}

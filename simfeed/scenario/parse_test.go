@@ -143,6 +143,12 @@ func TestAMistakeHasAPlaceAndARemedy(t *testing.T) {
 		"a baseline of nothing":    {small + "baseline: 0\n", `line 13, column 11: baseline: "0": give the attempts`},
 		"fitted nonsense":          {small + "fitted: [services.x.time]\n", `line 13, column 10: fitted: services.x.time: there is no service "x"`},
 		"no YAML":                  {"name: [", "malformed YAML"},
+		"an unknown anchor":        {replace("title: a title", "title: *a"), `line 2, column 8: aliases (*a) are not read: write the value itself`},
+		"a tab":                    {replace("  gateway>data:", "\tgateway>data:"), `line 10, column 1: malformed YAML: a tab is no indentation: use spaces`},
+		"a tab behind spaces":      {replace("  gateway>data:", "  \tgateway>data:"), `line 10, column 3: malformed YAML: a tab is no indentation: use spaces`},
+		"a control character":      {replace("title: a title", "title: a \x01 title"), `line 2, column 10: malformed YAML: control characters are not allowed`},
+		"no UTF-8":                 {replace("title: a title", "title: a \xff title"), `line 2, column 10: malformed YAML: `},
+		"an empty path":            {replace("gateway > data,", "\"\","), `line 5, column 17: classes.users.path: is empty`},
 		"nothing":                  {"", `the file is empty: stormtop scenarios --show payment-1945`},
 		"a comment":                {"# x\n", `the file is empty`},
 		"a list":                   {"- a\n", `line 1, column 1: a scenario is a list of NAME: VALUE`},
@@ -292,4 +298,13 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestAnEmptyPathIsOneMistake: that nothing on it can be watched goes without
+// saying.
+func TestAnEmptyPathIsOneMistake(t *testing.T) {
+	_, err := Parse("my.yaml", []byte(strings.Replace(small, "gateway > data,", `"",`, 1)))
+	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "line 5, column 17: ") {
+		t.Errorf("%v", err)
+	}
 }

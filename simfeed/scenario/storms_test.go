@@ -76,7 +76,9 @@ func TestTheWrongRepairsMakeItWorse(t *testing.T) {
 		{"a restart after the cut", []string{"cut", "restart"}, 540 * time.Second, func(t *testing.T, r run) {
 			within(t, "browse after the cut", r.between(440, 450).delivered("browse"), 0.9, 1)
 			within(t, "browse while order is down", r.between(451, 459).delivered("browse"), 0, 0.05)
-			within(t, "browse after the restart", r.between(500, 540).delivered("browse"), 0.97, 1)
+			within(t, "browse while order is cold", r.between(463, 479).delivered("browse"), 0, 0.02)
+			within(t, "browse in the 30 s", r.between(450, 480).delivered("browse"), 0, 0.05)
+			within(t, "browse after the restart", r.between(490, 540).delivered("browse"), 0.95, 1)
 		}},
 		{"twice the queue", []string{"double-queue"}, 480 * time.Second, func(t *testing.T, r run) {
 			near(t, "p99 of order", r.between(420, 480).p99("order"), 8.9, 0.1)

@@ -362,3 +362,127 @@ func TestOutputThatCannotBeWrittenIsNoSuccess(t *testing.T) {
 		}
 	}
 }
+
+// TestDeliveredIsOfTheRequestsEverywhere: in the summary, in the phases and in
+// every second. The slow burn leaves one request in a hundred unanswered for
+// minutes, which a share of the answers would not show.
+func TestDeliveredIsOfTheRequestsEverywhere(t *testing.T) {
+	args := []string{"slow-burn", "--set=length=60s", "--control=false"}
+	var doc decoded
+	if err := json.Unmarshal([]byte(run(t, append(args, "--format=json")...)), &doc); err != nil {
+		t.Fatal(err)
+	}
+	came, good := 0.0, 0.0
+	for _, s := range doc.Series {
+		came, good = came+*s.Ingress, good+*s.Delivered**s.Ingress
+		if *s.Classes["users"].Delivered != *s.Delivered {
+			t.Errorf("second %v: %v of the class, %v on top", s.T, *s.Classes["users"].Delivered, *s.Delivered)
+		}
+	}
+	if got := *doc.Summary["delivered"]; math.Abs(got-good/came) > 1e-9 || got < 0.985 || got > 0.992 {
+		t.Errorf("%v delivered in the summary, %v in the seconds, want 0.99", got, good/came)
+	}
+	if text := run(t, args...); strings.Count(text, "  99.0%") < 6 {
+		t.Errorf("not every phase delivers 99.0%%:\n%s", text)
+	}
+}
+
+// TestTheRetryRateOfTheSummaryIsThatOfTheSeconds: over all layers on a path of
+// several hops, of one caller on a path of one, and with a healthy fan-out.
+func TestTheRetryRateOfTheSummaryIsThatOfTheSeconds(t *testing.T) {
+	for _, test := range []struct {
+		name, length  string
+		rate, lastHop [2]float64 // from, to
+	}{
+		{"payment-1945:tenth", "80s", [2]float64{0.8, 1}, [2]float64{0.5, 0.7}},
+		{"blind", "120s", [2]float64{0.7, 0.8}, [2]float64{0.7, 0.8}},
+		{"fan-out", "20s", [2]float64{0, 0.005}, [2]float64{0, 0.005}},
+	} {
+		var doc decoded
+		if err := json.Unmarshal([]byte(run(t, test.name, "--set=length="+test.length, "--control=false", "--format=json")), &doc); err != nil {
+			t.Fatal(err)
+		}
+		attempts, retries, high := 0.0, 0.0, 0.0
+		for _, s := range doc.Series {
+			attempts, retries = attempts+*s.Downstream, retries+*s.RetryRate**s.Downstream
+			high = max(high, *s.Amplification)
+		}
+		got, last := *doc.Summary["retry_rate"], *doc.Summary["retry_rate_last_hop"]
+		if math.Abs(got-retries/attempts) > 0.01 || got < test.rate[0] || got > test.rate[1] || last < test.lastHop[0] || last > test.lastHop[1] {
+			t.Errorf("%s: retry_rate %v, in the seconds %v, at the last hop %v", test.name, got, retries/attempts, last)
+		}
+		if peak := *doc.Summary["amplification_peak"]; math.Abs(peak-high) > 1e-9 {
+			t.Errorf("%s: amplification peaks at %v, in the seconds at %v", test.name, peak, high)
+		}
+	}
+}
+
+func TestATriggerThatStaysOnIsNotCalledMetastable(t *testing.T) {
+	for name, want := range map[string]string{
+		"hung-threads":   "not judged: its trigger is still on (services.bigtable.hang_rate), and the last ",
+		"jitter-300ms":   "not judged: its trigger is still on (services.data.time), and the last ",
+		"metastable-10s": "metastable: ",
+	} {
+		if text := run(t, name, "--control=false"); !strings.Contains(text, "\nVERDICT  "+want) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if text := run(t, "hung-threads", "--control=false", "--set=length=60s", "--format=json"); !strings.Contains(text, `"trigger_on":["services.bigtable.hang_rate"],"operator_on":null`) {
+		t.Errorf("%.600s", text)
+	}
+}
+
+func TestTheVerdictSaysWhatCanBeSaid(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"growth", "--set=length=60s"}, "VERDICT  no trigger: no fault on its timeline, and it stayed as it began\n"},
+		{[]string{"growth", "--set=length=60s", "--set=classes.users.rate=0/s"}, "VERDICT  no trigger: no fault on its timeline, and no request came\n"},
+		{[]string{"blind", "--set=classes.users.rate=0/s"}, "VERDICT  not judged: no request came\n"},
+		{[]string{"six-seconds:S1"}, "VERDICT  recovered as soon as the trigger (20s to 26s) was over\n"},
+		{[]string{"blind"}, "\nBLIND    from 2m30s to 4m nothing can be measured: "},
+	} {
+		if text := run(t, test.args...); !strings.Contains(text, test.want) {
+			t.Errorf("%v: %s", test.args, text)
+		}
+	}
+}
+
+// TestTheHopsCountWhatTheCalleeRefused, apart from what the caller held back.
+func TestTheHopsCountWhatTheCalleeRefused(t *testing.T) {
+	for _, test := range []struct{ name, held, refused string }{
+		{"slow-burn", "", "rate_limit"},
+		{"hung-threads", "pool_timeout", ""},
+	} {
+		args := []string{test.name, "--set=length=60s", "--control=false"}
+		var doc decoded
+		if err := json.Unmarshal([]byte(run(t, append(args, "--format=json")...)), &doc); err != nil {
+			t.Fatal(err)
+		}
+		cell := func(reason string) string {
+			if reason == "" {
+				return "0"
+			}
+			n := doc.Summary["rejected_"+reason]
+			if n == nil || *n == 0 {
+				t.Fatalf("%s: nothing is rejected for %s", test.name, reason)
+			}
+			return count(int64(*n))
+		}
+		_, hops, _ := strings.Cut(run(t, args...), "\nHOPS")
+		row := strings.Fields(strings.Split(hops, "\n")[2])
+		if n := len(row); row[n-3] != cell(test.held) || row[n-2] != cell(test.refused) {
+			t.Errorf("%s: %v, want %s held back and %s refused", test.name, row, cell(test.held), cell(test.refused))
+		}
+	}
+}
+
+func TestTheSummaryTellsWhatIsOfTheWholeSystem(t *testing.T) {
+	text := run(t, "payment-1945:tenth", "--set=length=70s", "--control=false")
+	_, text, _ = strings.Cut(text, "\nSUMMARY  of payments at channel, which is watched\n")
+	watched, system, ok := strings.Cut(text, "\nSYSTEM  over all classes and services\n")
+	if !ok || !strings.Contains(watched, "\nretry_rate ") || strings.Contains(watched, "duplicates") || !strings.Contains(system, "\nduplicates ") {
+		t.Errorf("%s", text)
+	}
+}

@@ -48,6 +48,8 @@ type judgedDocument struct {
 	RecoveredAt   *float64 `json:"recovered_at"`
 	OutsideFor    int      `json:"outside_for"`
 	ControlFailed *float64 `json:"control_failed_at"`
+	TriggerOn     []string `json:"trigger_on"`
+	OperatorOn    []string `json:"operator_on"`
 }
 
 // summary is figures by name, in their order; what does not exist is null.
@@ -83,6 +85,7 @@ func (p *plan) writeRun(out *bytes.Buffer, r outcome) error {
 		Judged: judgedDocument{
 			TriggerFrom: r.Judged.From.Seconds(), TriggerTo: r.Judged.To.Seconds(), Delivered: r.Judged.Delivered,
 			Amplification: r.Judged.Amplification, OutsideFor: r.Judged.OutsideFor,
+			TriggerOn: r.Judged.TriggerOn, OperatorOn: r.Judged.OperatorOn,
 		},
 		Series: make([]second, 0, len(r.Windows)),
 	}

@@ -43,6 +43,6 @@ func (p *plan) runOne(ctx context.Context, world World, out *bytes.Buffer) error
 // control run.
 func (p *plan) once(ctx context.Context, world World, s chain.Scenario, seed int64, each func(*chain.Window)) (outcome, error) {
 	begun := world.Now()
-	r, err := chain.Run(ctx, s, seed, chain.RunOptions{NoControl: !p.control, Each: each})
+	r, err := chain.Run(ctx, s, seed, chain.RunOptions{NoControl: !p.control, Baseline: p.scenario.Baseline, Each: each})
 	return outcome{r, world.Now().Sub(begun)}, err
 }

@@ -23,8 +23,8 @@ type phase struct {
 }
 
 type phaseClass struct {
-	requests, attempts, delivered, failed int64
-	pending                               int64 // at the end
+	requests, attempts, delivered int64
+	pending                       int64 // at the end
 }
 
 // seconds is the length of a phase.
@@ -115,7 +115,6 @@ func (p *phase) sum(windows []chain.Window) {
 			q.requests += c.Requests
 			q.attempts += c.Attempts
 			q.delivered += c.Delivered
-			q.failed += c.Failed
 			q.pending = c.Pending
 		}
 		for _, v := range w.Services {

@@ -3,6 +3,7 @@ package simulate
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,9 +24,16 @@ func (p *plan) writeText(out *bytes.Buffer, r outcome) {
 		fmt.Fprintf(&b, "STOPPED after %s of %s\n", reached(&r.Result), collector.FormatInterval(p.scenario.Length))
 	}
 	b.WriteString("\nVERDICT  " + verdictText(&r.Result) + "\n")
+	for _, span := range p.scenario.Blind {
+		if span.From < p.scenario.Length {
+			fmt.Fprintf(&b, "BLIND    from %s to %s nothing can be measured: signals are missing then, the figures below are what really happened\n",
+				collector.FormatInterval(span.From), collector.FormatInterval(min(span.To, p.scenario.Length)))
+		}
+	}
 	writePhases(&b, &r.Result)
 	writeHops(&b, &r.Result)
-	writeFigures(&b, r.Figures)
+	class, service := r.Scenario.Watched()
+	writeFigures(&b, r.Figures, fmt.Sprintf("%s at %s", class, service))
 	fmt.Fprintf(&b, "\n%s events in %s", collector.FormatCount(float64(r.Events)), collector.FormatInterval(r.wall.Round(10*time.Millisecond)))
 	if p.control && r.Judged.To > 0 {
 		b.WriteString(" with the control run")
@@ -64,15 +72,44 @@ func verdictText(r *chain.Result) string {
 	trigger := fmt.Sprintf("the trigger (%s to %s)", collector.FormatInterval(j.From), collector.FormatInterval(j.To))
 	switch r.Verdict {
 	case chain.NoTrigger:
-		return "no trigger: nothing happens to it"
+		if !asked(r) {
+			return "no trigger: no fault on its timeline, and no request came"
+		}
+		return "no trigger: no fault on its timeline, and it stayed as it began"
 	case chain.Recovered:
-		return fmt.Sprintf("recovered %s after %s", collector.FormatInterval(max(j.RecoveredAt-j.To, 0)), trigger)
+		if j.RecoveredAt <= j.To {
+			return "recovered as soon as " + trigger + " was over"
+		}
+		return fmt.Sprintf("recovered %s after %s", collector.FormatInterval(j.RecoveredAt-j.To), trigger)
 	case chain.Metastable:
 		return fmt.Sprintf("metastable: %d windows outside at the end, long after %s", j.OutsideFor, trigger)
 	case chain.UnstableWithout:
 		return fmt.Sprintf("unstable without a trigger: the control run left its baseline at %s", collector.FormatInterval(j.ControlFailed))
 	}
+	switch {
+	case !asked(r):
+		return "not judged: no request came"
+	case len(j.TriggerOn) > 0:
+		return fmt.Sprintf("not judged: its trigger is still on (%s), and the last %d windows are outside", listed(j.TriggerOn), j.OutsideFor)
+	case len(j.OperatorOn) > 0:
+		return fmt.Sprintf("not judged: the last %d windows are outside, but what an operator changed is still on (%s)", j.OutsideFor, listed(j.OperatorOn))
+	}
 	return "not judged: the run ends too soon after its trigger, or nothing was there before it"
+}
+
+// asked reports whether any request came.
+func asked(r *chain.Result) bool {
+	return slices.ContainsFunc(r.Windows, func(w chain.Window) bool {
+		return slices.ContainsFunc(w.Classes, func(c chain.ClassWindow) bool { return c.Requests > 0 })
+	})
+}
+
+// listed is the first of some fields, and how many more there are.
+func listed(fields []string) string {
+	if more := len(fields) - 1; more > 0 {
+		return fmt.Sprintf("%s and %d more", fields[0], more)
+	}
+	return fields[0]
 }
 
 // writePhases writes a table for each class, what happened in the first one.
@@ -83,7 +120,7 @@ func writePhases(b *strings.Builder, r *chain.Result) {
 	}
 	for i, c := range r.Scenario.Classes {
 		last := c.Path[len(c.Path)-1]
-		fmt.Fprintf(b, "\nPHASES  of %s; attempts are those at %s, pending is what is in its services at the end\n", c.Name, last)
+		fmt.Fprintf(b, "\nPHASES  of %s; attempts are those at %s, delivered is of the requests that came, pending is at the end\n", c.Name, last)
 		t := table.Table{Left: 2}
 		head := []string{"from", "to", "requests", "attempts", "ratio", "delivered", "pending", "p99 of", ""}
 		if i == 0 {
@@ -95,7 +132,7 @@ func writePhases(b *strings.Builder, r *chain.Result) {
 			row := []string{
 				collector.FormatInterval(p.from), collector.FormatInterval(p.to),
 				perSecond(q.requests, p.seconds()), perSecond(q.attempts, p.seconds()),
-				quotient(q.attempts, q.requests, collector.Ratio), quotient(q.delivered, q.delivered+q.failed, collector.Fraction),
+				quotient(q.attempts, q.requests, collector.Ratio), quotient(q.delivered, q.requests, collector.Fraction),
 				collector.FormatCount(float64(q.pending)),
 			}
 			worst, p99 := p.worst(c.Path)
@@ -124,24 +161,31 @@ func short(text string) string {
 	return text
 }
 
-// writeHops writes every hop over the whole run.
+// writeHops writes every hop over the whole run: what its caller held back (by
+// a pool, a bulkhead, a breaker, a budget), and what the callee refused. A path
+// has no cycles, so all that a service refuses of a class came over one hop.
 func writeHops(b *strings.Builder, r *chain.Result) {
 	if len(r.Windows) == 0 || len(r.Windows[0].Hops) == 0 {
 		return
 	}
-	b.WriteString("\nHOPS  over the whole run\n")
+	b.WriteString("\nHOPS  over the whole run; the caller held back, the callee refused\n")
 	t := table.Table{Left: 2}
-	t.Add("class", "hop", "calls", "attempts", "gain", "of them 1st", "2nd", "3rd", "4th+", "time-outs", "refused", "at limit")
+	t.Add("class", "hop", "calls", "attempts", "gain", "of them 1st", "2nd", "3rd", "4th+", "time-outs", "held back", "refused", "at limit")
 	for i := range r.Windows[0].Hops {
 		first := &r.Windows[0].Hops[i]
-		var calls, attempts, timeouts, refused, limit int64
+		var calls, attempts, timeouts, held, refused, limit int64
 		var by [4]int64
 		for j := range r.Windows {
 			h := &r.Windows[j].Hops[i]
 			calls, attempts = calls+h.Requests, attempts+h.Attempts
 			timeouts, limit = timeouts+h.Timeouts(), limit+h.AtLimit
 			for _, n := range h.Rejected {
-				refused += n
+				held += n
+			}
+			if node := r.Windows[j].Node(h.Class, h.To); node != nil {
+				for _, n := range node.Rejected {
+					refused += n
+				}
 			}
 			for k, n := range h.ByAttempt {
 				by[min(k, len(by)-1)] += n
@@ -151,21 +195,28 @@ func writeHops(b *strings.Builder, r *chain.Result) {
 		for _, n := range by {
 			row = append(row, quotient(n, attempts, collector.Fraction))
 		}
-		t.Add(append(row, count(timeouts), count(refused), count(limit))...)
+		t.Add(append(row, count(timeouts), count(held), count(refused), count(limit))...)
 	}
 	t.Write(b)
 }
 
-func writeFigures(b *strings.Builder, figures []chain.Figure) {
-	b.WriteString("\nSUMMARY  of what is watched\n")
-	t := table.Table{Left: 1}
-	for _, f := range figures {
-		if strings.HasPrefix(f.Name, "rejected_") && f.Value == 0 {
-			continue
+// writeFigures writes the figures of what is watched, and then those that are
+// sums over the whole system.
+func writeFigures(b *strings.Builder, figures []chain.Figure, watched string) {
+	for _, whole := range []bool{false, true} {
+		if whole {
+			b.WriteString("\nSYSTEM  over all classes and services\n")
+		} else {
+			b.WriteString("\nSUMMARY  of " + watched + ", which is watched\n")
 		}
-		t.Add(f.Name, figureText(f.Unit, f.Value, f.Known))
+		t := table.Table{Left: 1}
+		for _, f := range figures {
+			if f.System == whole && !(strings.HasPrefix(f.Name, "rejected_") && f.Value == 0) {
+				t.Add(f.Name, figureText(f.Unit, f.Value, f.Known))
+			}
+		}
+		t.Write(b)
 	}
-	t.Write(b)
 }
 
 func figureText(unit string, value float64, known bool) string {
