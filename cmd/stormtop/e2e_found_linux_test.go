@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -34,7 +35,7 @@ func nothingFound(t *testing.T, prom *server) {
 	if st := r.rule(stormRule, "/metrics"); status != 1 || st.State != "firing" {
 		t.Errorf("with signals of our own: status %d, %+v %+v", status, r.Rules, r.Failures)
 	}
-	near(t, "requests for /metrics", r.value("/metrics", "ingress"), 1)
+	between(t, "requests for /metrics, scraped as the machine finds time", r.value("/metrics", "ingress"), 0.8, 1.2)
 	near(t, "amplification of our own", r.value("/metrics", "amplification"), 2.5)
 	onConsole(t, 120, 40, false, nil, own...).waitFor("/metrics 2.50x > 1.5")
 }
@@ -63,10 +64,13 @@ func oneQueryFails(t *testing.T, prom *server) {
 		t.Errorf("%d targets", len(r.Targets))
 	}
 	text := wordsOf(execute(t, append([]string{"--once"}, args...)...).stdout)
-	for _, want := range []string{"pool wait × the query failed:", "failed pool wait: query rejected:", "ingress 200/s"} {
+	for _, want := range []string{"pool wait × the query failed:", "failed pool wait: query rejected:"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("--once does not say %q:\n%s", want, text)
 		}
+	}
+	if !regexp.MustCompile(`ingress (1[89]|2[01])\d/s`).MatchString(text) {
+		t.Errorf("--once does not tell the good numbers:\n%s", text)
 	}
 	screen := onConsole(t, 120, 40, false, nil, args...)
 	screen.wait("failed and good numbers", func(s string) bool {
