@@ -12,7 +12,6 @@ type sums struct {
 	attempts, retries, answered, rescued   int64
 	atLimit, wasted, completed, duplicates int64
 	rejected                               [NumReasons]int64
-	requests                               map[string]int64 // by class
 	baseline                               float64
 	ratioPeak, attemptsPeak                float64
 	pendingPeak, queuePeak, secondsAbove   float64
@@ -26,9 +25,13 @@ type sums struct {
 // 1 there.
 func (r *Result) figures(e *Engine, baseline float64) []Figure {
 	class, service := r.Scenario.Watched()
-	t := sums{requests: map[string]int64{}, baseline: baseline}
+	t := sums{baseline: baseline}
+	requests := make([]int64, len(e.classes))
 	for i := range r.Windows {
 		t.add(&r.Windows[i], class, service)
+		for k := range r.Windows[i].Classes {
+			requests[k] += r.Windows[i].Classes[k].Requests
+		}
 	}
 	var out []Figure
 	add := func(name, unit string, v float64) {
@@ -73,7 +76,7 @@ func (r *Result) figures(e *Engine, baseline float64) []Figure {
 		if name == class {
 			out = append(out, latency("latency_p50", &c.whole, 0.5), latency("latency_p99", &c.whole, 0.99))
 		} else {
-			ratio("delivered_"+name, "fraction", c.allDelivered, t.requests[name])
+			ratio("delivered_"+name, "fraction", c.allDelivered, requests[i])
 		}
 	}
 	add("pending_peak", "count", t.pendingPeak)
@@ -109,9 +112,6 @@ func (t *sums) add(w *Window, class, service string) {
 	if c := w.Class(class); c != nil {
 		t.delivered += c.Delivered
 		t.pendingPeak = max(t.pendingPeak, float64(c.Pending))
-	}
-	for i := range w.Classes {
-		t.requests[w.Classes[i].Class] += w.Classes[i].Requests
 	}
 	for i := range w.Services {
 		t.queuePeak = max(t.queuePeak, float64(w.Services[i].Queued))

@@ -70,7 +70,7 @@ func TestTheListAsData(t *testing.T) {
 		if e.Name != "payment-1945" {
 			continue
 		}
-		if e.Class != "payments" || e.Service != "channel" || len(e.Fitted) != 9 || len(e.Actions) != 8 || !e.Actions[4].Wrong || e.Actions[0].At != "7m" || e.Length != "12m" {
+		if e.Class != "payments" || e.Service != "channel" || len(e.Fitted) != 10 || len(e.Actions) != 8 || !e.Actions[4].Wrong || e.Actions[0].At != "7m" || e.Length != "12m" {
 			t.Errorf("%+v", e)
 		}
 	}
