@@ -23,7 +23,9 @@ func (m *Model) click(at tea.Mouse) {
 		return
 	}
 	if m.path.screen() == ruleList {
-		m.ruling.chosen = m.rowsAt.ids[i]
+		if id := m.rowsAt.ids[i]; id != "" { // a heading is no rule
+			m.ruling.chosen = id
+		}
 		return
 	}
 	m.selected = m.rowsAt.ids[i]

@@ -22,7 +22,7 @@ func (m *Model) ruleLines() []string {
 		}
 		out = append(out, strings.Join(nonEmpty(collector.Clean(r.Name), state, where, is, numbers), "  "))
 	}
-	return out
+	return append(out, m.ownLines()...)
 }
 
 // tuneLines are what the numbers in force and those that are turned would have

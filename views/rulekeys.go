@@ -65,7 +65,7 @@ func extras(r collector.RuleSpec) string {
 // switchRule switches the rule that is pointed at on or off.
 func (m *Model) switchRule() {
 	rules := m.rulesNow()
-	if len(rules) == 0 {
+	if _, own := m.chosenOwn(); own || len(rules) == 0 {
 		return
 	}
 	to := rules[m.chosenRule()]
@@ -170,10 +170,11 @@ func (m *Model) ruleKeys(k *KeyMap, covered bool) {
 	k.Tune.SetEnabled(!covered && screen != tuning && tunable)
 	k.Write.SetEnabled((here || listed) && m.opt.Propose != nil)
 	k.Confirm.SetEnabled(m.path.mode() == proposing && !m.ruling.proposal.Same && m.opt.Write != nil)
-	k.Switch.SetEnabled(listed && m.opt.SetRules != nil)
+	_, own := m.chosenOwn()
+	k.Switch.SetEnabled(listed && !own && m.opt.SetRules != nil)
 	if listed {
 		does(&k.Switch, "switch "+m.rulesNow()[m.chosenRule()].Name+onOff(m.rulesNow()[m.chosenRule()].Off), k.Switch.Enabled())
-		at, last := m.chosenRule(), len(m.rulesNow())-1
+		at, last := m.rulePlace(), m.rulePlaces()-1
 		does(&k.Up, "select the rule above", at > 0)
 		does(&k.Down, "select the rule below", at < last)
 		k.PageUp.SetEnabled(at > 0)

@@ -17,16 +17,27 @@ func (m *Model) rulesRows() []string {
 		return m.emptyRows()
 	}
 	above := m.rulesAbove()
-	n := len(m.rulesNow())
-	detail := m.ruleDetail()
+	n := m.rulePlaces()
+	if m.ownHeading() != "" {
+		n++
+	}
 	chosen := m.rulesNow()[m.chosenRule()]
+	own, isOwn := m.chosenOwn()
+	detail := m.ruleDetail
+	if isOwn {
+		detail = func() []string { return m.ownDetail(&m.ruling.own.rows[own]) }
+	}
+	told := detail()
 	const table, details, picture = 0, 1, 2
 	blocks := []block{
-		table:   {least: min(n+1, 4), good: n + 1, most: n + 1, squeezed: true, rows: func(h int) []string { return m.ruleTable(h, len(above)) }},
-		details: {least: 1, good: len(detail), most: len(detail), rows: func(h int) []string { return detail[:min(h, len(detail))] }},
+		table:   {least: min(n+1, 4), good: min(n, len(m.rulesNow())+6) + 1, most: n + 1, squeezed: true, rows: func(h int) []string { return m.ruleTable(h, len(above)) }},
+		details: {least: 1, good: len(told), most: len(told), rows: func(h int) []string { return told[:min(h, len(told))] }},
 		picture: {least: 5, good: 6, most: m.height, rows: func(h int) []string {
 			return m.ruleChart(m.width, h, chosen, m.targetOf(chosen.Name), nil)
 		}},
+	}
+	if isOwn { // of which the readings hold nothing
+		blocks[picture] = block{}
 	}
 	return m.stacked(above, blocks, []int{table, details, picture})
 }
@@ -75,52 +86,34 @@ func (m *Model) ruleTable(h, top int) []string {
 	if m.width < 60 {
 		t.room = m.width
 	}
-	name := t.column("RULES", false, 10)
-	target := t.column("target", false, 3)
-	state := t.column("state", false, 9)
-	value := t.column("value", true, 8)
-	threshold := t.column("threshold", false, 7)
-	keep := t.column("keep", true, 2)
-	floor := t.column("floor", true, 4)
-	rate := t.column("rate", true, 1)
+	c := &ruleColumns{
+		name: t.column("RULES", false, 10), target: t.column("target", false, 3), state: t.column("state", false, 9), server: t.column("server", false, 6),
+		value: t.column("value", true, 8), threshold: t.column("threshold", false, 7), keep: t.column("keep", true, 2), floor: t.column("floor", true, 4), rate: t.column("rate", true, 1),
+	}
 	for i, r := range rules {
-		st, known := m.worstOf(r.Name)
-		m.ruleCells(name, r, st, known, i == m.chosenRule())
-		look, words := m.ruleState(r, st, known)
-		state.put(look, words)
-		where, is := "", ""
-		if known && !m.isOff(r) && st.Target.Name != "all" {
-			where = fit(verdict.Name(st.Target.Name), 24, m.glyphs.ellipsis)
-			if n := m.activeOn(r.Name); n > 1 {
-				where += " +" + collector.FormatCount(float64(n-1))
-			}
-		}
-		if known && !m.isOff(r) && r.Both[0] == "" && st.Shown != alerts.Unknown {
-			is = st.Value.Against(r.Threshold)
-		}
-		target.put(m.styles.plain, where)
-		value.put(m.plainOr(st.Active()), is)
-		if r.Both[0] != "" {
-			threshold.put(m.styles.dim, "both fire")
-			keep.put(m.styles.dim, "")
-			floor.put(m.styles.dim, "")
-			rate.put(m.styles.dim, "")
-			continue
-		}
-		numbers := m.styles.plain
-		if r.Off {
-			numbers = m.styles.dim
-		}
-		threshold.put(numbers, r.Compare.String()+" "+collector.FormatThreshold(r.Threshold, m.ruleUnit(r))+" for "+collector.FormatInterval(r.For))
-		keep.put(numbers, collector.FormatInterval(r.KeepFiring))
-		floor.put(numbers, collector.FormatThreshold(r.MinTraffic, collector.PerSecond))
-		rate.put(numbers, m.rateRange())
+		m.ruleCellsOf(c, r, m.rulePlace() == i)
+	}
+	for i := range m.ruling.own.rows {
+		m.ownCells(c, i)
 	}
 	text := t.rows()
 	room := max(h-1, 1)
 	m.ruling.page = room
-	at := m.chosenRule()
-	m.ruling.first = max(min(m.ruling.first, at, max(len(rules)-room, 0)), at-room+1)
+	lines := make([]int, 0, len(text)) // places in text, and 0 for the heading of people's own
+	at := 0
+	for i := range len(text) - 1 {
+		if i == len(rules) {
+			lines = append(lines, 0)
+		}
+		if i == m.rulePlace() {
+			at = len(lines)
+		}
+		lines = append(lines, i+1)
+	}
+	if heading := m.ownHeading(); heading != "" && len(m.ruling.own.rows) == 0 {
+		lines = append(lines, 0)
+	}
+	m.ruling.first = max(min(m.ruling.first, at, max(len(lines)-room, 0)), at-room+1)
 	wide := widest(text)
 	out := []string{}
 	if h > 1 {
@@ -131,13 +124,63 @@ func (m *Model) ruleTable(h, top int) []string {
 		out = append(out, l.String())
 	}
 	m.rowsAt = listing{top: top + len(out)}
-	for i := m.ruling.first; i < min(m.ruling.first+room, len(rules)); i++ {
-		m.rowsAt.ids = append(m.rowsAt.ids, rules[i].Name)
-		l := m.rowOf(text[i+1])
-		m.ruleTail(l, rules[i], wide+2)
+	for _, i := range lines[m.ruling.first:min(m.ruling.first+room, len(lines))] {
+		if i == 0 {
+			m.rowsAt.ids = append(m.rowsAt.ids, "")
+			out = append(out, m.line().put(m.styles.dim, " "+m.text(m.ownHeading())).String())
+			continue
+		}
+		m.rowsAt.ids = append(m.rowsAt.ids, m.ruleAt(i-1))
+		l := m.rowOf(text[i])
+		if own := i - 1 - len(rules); own >= 0 {
+			m.ownTail(l, &m.ruling.own.rows[own], wide+2)
+		} else {
+			m.ruleTail(l, rules[i-1], wide+2)
+		}
 		out = append(out, l.String())
 	}
 	return out
+}
+
+// ruleColumns are the columns of the list of the rules.
+type ruleColumns struct {
+	name, target, state, server, value, threshold, keep, floor, rate *gridColumn
+}
+
+// ruleCellsOf are the cells of one of our rules.
+func (m *Model) ruleCellsOf(c *ruleColumns, r collector.RuleSpec, chosen bool) {
+	st, known := m.worstOf(r.Name)
+	m.ruleCells(c.name, r, st, known, chosen)
+	look, words := m.ruleState(r, st, known)
+	c.state.put(look, words)
+	where, is := "", ""
+	if known && !m.isOff(r) && st.Target.Name != "all" {
+		where = fit(verdict.Name(st.Target.Name), 24, m.glyphs.ellipsis)
+		if n := m.activeOn(r.Name); n > 1 {
+			where += " +" + collector.FormatCount(float64(n-1))
+		}
+	}
+	if known && !m.isOff(r) && r.Both[0] == "" && st.Shown != alerts.Unknown {
+		is = st.Value.Against(r.Threshold)
+	}
+	c.target.put(m.styles.plain, where)
+	c.server.put(m.styles.plain, "")
+	c.value.put(m.plainOr(st.Active()), is)
+	if r.Both[0] != "" {
+		c.threshold.put(m.styles.dim, "both fire")
+		c.keep.put(m.styles.dim, "")
+		c.floor.put(m.styles.dim, "")
+		c.rate.put(m.styles.dim, "")
+		return
+	}
+	numbers := m.styles.plain
+	if r.Off {
+		numbers = m.styles.dim
+	}
+	c.threshold.put(numbers, r.Compare.String()+" "+collector.FormatThreshold(r.Threshold, m.ruleUnit(r))+" for "+collector.FormatInterval(r.For))
+	c.keep.put(numbers, collector.FormatInterval(r.KeepFiring))
+	c.floor.put(numbers, collector.FormatThreshold(r.MinTraffic, collector.PerSecond))
+	c.rate.put(numbers, m.rateRange())
 }
 
 func (m *Model) rowOf(row textRow) *line {

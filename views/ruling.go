@@ -13,9 +13,10 @@ import (
 
 // ruling is what the screens of the rules remember.
 type ruling struct {
-	chosen string // the rule that is pointed at, by name; "": the first
+	chosen string // the rule that is pointed at, by name, of people's own by its id; "": the first
 	first  int    // the first row on the screen
 	page   int    // rows on it, as of the last frame
+	own    own    // people's own rules
 
 	rule    string             // the one that is tuned
 	target  string             // Target.ID of the chart of it
@@ -78,15 +79,16 @@ func (m *Model) ruleNow(name string) (collector.RuleSpec, bool) {
 	return collector.RuleSpec{}, false
 }
 
-// chosenRule is the place of the rule that is pointed at.
+// chosenRule is the place of the rule of ours that is pointed at; 0 where it is
+// one of people's own.
 func (m *Model) chosenRule() int {
 	return max(slices.IndexFunc(m.rulesNow(), func(r collector.RuleSpec) bool { return r.Name == m.ruling.chosen }), 0)
 }
 
 // pointRule points at another rule.
 func (m *Model) pointRule(by int) {
-	if rules := m.rulesNow(); len(rules) > 0 {
-		m.ruling.chosen = rules[min(max(m.chosenRule()+by, 0), len(rules)-1)].Name
+	if len(m.rulesNow()) > 0 {
+		m.ruling.chosen = m.ruleAt(min(max(m.rulePlace()+by, 0), m.rulePlaces()-1))
 	}
 }
 
@@ -99,7 +101,8 @@ func (m *Model) tunable() (collector.RuleSpec, bool) {
 	}
 	if m.path.screen() == ruleList {
 		r := rules[m.chosenRule()]
-		return r, r.Both == ([2]string{})
+		_, own := m.chosenOwn()
+		return r, !own && r.Both == ([2]string{})
 	}
 	for _, st := range m.shown.Statuses {
 		if !st.Active() {

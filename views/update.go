@@ -25,6 +25,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.fresh = false
 	case JudgedMsg:
 		m.judged(msg)
+	case OwnRulesMsg:
+		m.takeOwn(msg)
 	case ProposalMsg:
 		m.proposed(msg)
 	case NoticeMsg:

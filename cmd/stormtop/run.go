@@ -111,7 +111,11 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	}
 	p.rules, p.own, p.notes = in.rules, in.own, append(p.notes, in.notes...)
 	if len(p.own) > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%s of --rules are your own: stormtop tune --rules=FILE judges them", counted(len(p.own), "rule", "rules")))
+		where := "stormtop tune --rules=FILE judges them"
+		if p.mode == screenMode && p.settings.prom.url != "" && !p.settings.past() {
+			where = "they stand on the Rules screen (4), and " + where
+		}
+		p.notes = append(p.notes, fmt.Sprintf("%s of --rules are your own: %s", counted(len(p.own), "rule", "rules"), where))
 	}
 	o, err := openSource(r, p)
 	if err != nil {

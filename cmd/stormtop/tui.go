@@ -80,6 +80,10 @@ func runTUI(ctx context.Context, p program) int {
 	defer signal.Stop(signals)
 
 	work.end = screen.Quit
+	if src, ok := p.raw.(*prom.Source); ok { // before it polls: Aside looks at what polling changes
+		o := &ownJudge{server: src.Aside(), own: p.own, span: p.span(), board: b, send: func(m views.OwnRulesMsg) { screen.Send(m) }}
+		work.start(func() error { return o.run(ctx) })
+	}
 	work.start(func() error {
 		if crashAt == "source" {
 			panic("forced by a test: source")

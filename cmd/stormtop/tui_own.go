@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"stormtop/collector"
+	"stormtop/collector/prom"
+	"stormtop/views"
+)
+
+// ownJudge judges people's own rules beside the polling: those of a file, and
+// those of the server. One query runs after the other.
+type ownJudge struct {
+	server interface {
+		Rules(context.Context) ([]collector.OwnRule, error)
+		Ranged(ctx context.Context, promql string, from, to time.Time, step time.Duration) (*prom.Ranged, error)
+	}
+	own   []collector.OwnRule
+	span  time.Duration // how much past the history of each has
+	board *board
+	send  func(views.OwnRulesMsg)
+}
+
+const (
+	// ownEvery is the least time between two rounds of questions.
+	ownEvery = 15 * time.Second
+	// ownRest is how often as long as a round took nothing is asked after it, so
+	// that of the time of a server that is slow a tenth is taken at most.
+	ownRest = 9
+	// mostOwn bounds the rules that are judged.
+	mostOwn = 200
+	// ownSteps bounds the evaluations of each in a round, once over the span of the
+	// screen and once before it.
+	ownSteps = 450
+	// longestOwn bounds the past that is asked for, however long a rule waits.
+	longestOwn = 7 * day
+)
+
+// run judges until the context ends, from the first reading on.
+func (o *ownJudge) run(ctx context.Context) error {
+	for {
+		rest := time.Second // until there is a reading
+		if at, every, ok := o.newest(); ok {
+			began := time.Now()
+			msg := o.judge(ctx, at, every)
+			if ctx.Err() != nil {
+				return nil
+			}
+			o.send(msg)
+			rest = max(ownEvery, every, ownRest*time.Since(began))
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(rest):
+		}
+	}
+}
+
+// newest is the time of the newest reading, by the clock of the server, and the
+// interval of the polling.
+func (o *ownJudge) newest() (at time.Time, every time.Duration, ok bool) {
+	good := o.board.snapshot().Good
+	if good == nil {
+		return at, 0, false
+	}
+	if good.Origin != nil {
+		every = good.Origin.Interval
+	}
+	return good.At, every, true
+}
+
+// judge asks for all of them once.
+func (o *ownJudge) judge(ctx context.Context, at time.Time, every time.Duration) views.OwnRulesMsg {
+	msg := views.OwnRulesMsg{At: at}
+	theirs, err := o.server.Rules(ctx)
+	if err != nil {
+		msg.Note = err.Error()
+	}
+	for _, r := range paired(o.own, theirs) {
+		if len(msg.Rows) == mostOwn {
+			msg.Left++
+			continue
+		}
+		if ctx.Err() != nil {
+			return msg
+		}
+		row := ownRow(&r)
+		row.Absent = err == nil && r.State == ""
+		row.From = placeOfOwn(r.From)
+		o.fill(ctx, &row, &r, at, every)
+		msg.Rows = append(msg.Rows, row)
+	}
+	return msg
+}
+
+// fill asks for the past of one of them and judges it: finely over the span of
+// the screen, and coarsely before, where the rule looks back farther.
+func (o *ownJudge) fill(ctx context.Context, row *views.OwnRule, r *collector.OwnRule, at time.Time, every time.Duration) {
+	span := min(o.span, longestOwn)
+	fine := stepOf(span, every)
+	got, err := o.server.Ranged(ctx, r.Query(), at.Add(-span), at, fine)
+	past := &ownPast{}
+	if back := min(2*min(r.For, longestOwn)+2*min(r.Keep, longestOwn), longestOwn); err == nil && back > span {
+		var before *prom.Ranged
+		if before, err = o.server.Ranged(ctx, r.Query(), at.Add(-back), got.Start.Add(-fine), stepOf(back, every)); err == nil {
+			past.add(before)
+		}
+	}
+	if err != nil {
+		row.Error = err.Error()
+		return
+	}
+	past.add(got)
+	past.judge(row, r)
+	if r.Health == "err" {
+		row.Error = "the server says: " + r.Error
+	}
+}
+
+// stepOf is the time between two evaluations over a stretch.
+func stepOf(stretch, every time.Duration) time.Duration {
+	return max(every, (stretch+ownSteps*time.Second-1)/ownSteps).Truncate(time.Second)
+}
+
+// paired are the rules of the file, each with what the server says of it, and
+// behind them those that only the server has.
+func paired(own, theirs []collector.OwnRule) []collector.OwnRule {
+	out := slices.Clone(own)
+	theirs = slices.Clone(theirs)
+	for i := range out {
+		at := slices.IndexFunc(theirs, func(r collector.OwnRule) bool { return sameOwn(&out[i], &r) })
+		if at < 0 {
+			continue
+		}
+		t := &theirs[at]
+		out[i].State, out[i].Since, out[i].Active, out[i].Health, out[i].Error = t.State, t.Since, t.Active, t.Health, t.Error
+		theirs = slices.Delete(theirs, at, at+1)
+	}
+	return append(out, theirs...)
+}
+
+// sameOwn reports whether a rule of a file is one of the server's, which writes
+// expressions in its own way.
+func sameOwn(a, b *collector.OwnRule) bool {
+	if a.Name != b.Name || a.Group != b.Group || a.For != b.For || a.Keep != b.Keep || a.Severity != b.Severity {
+		return false
+	}
+	squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	return squeeze(a.Expr) == squeeze(b.Expr) || a.Tunable && b.Tunable && a.Threshold == b.Threshold && a.Compare == b.Compare
+}
+
+// placeOfOwn is where a rule is from, as it is shown.
+func placeOfOwn(from string) string {
+	if from == "server" {
+		return from
+	}
+	return "yours, " + filepath.Base(from)
+}

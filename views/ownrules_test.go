@@ -1,0 +1,151 @@
+package views
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"stormtop/alerts"
+	"stormtop/alerts/watch/watchtest"
+	"stormtop/collector"
+	"stormtop/views/chart"
+)
+
+// ownRules are some that people brought: one fires here and not at the server
+// yet, one the server has alone, one the server does not have, one cannot be
+// judged.
+func ownRules() OwnRulesMsg {
+	at := watchtest.Start.Add(watchtest.Plateau)
+	return OwnRulesMsg{At: at, Rows: []OwnRule{
+		{
+			Name: "OursHigh", Group: "ours", From: "yours, rules.yml:4", State: alerts.Firing, Since: at.Add(-190 * time.Second), Labels: "payments", Active: 3, Value: 2.25, HasValue: true,
+			Tunable: true, Threshold: 1.5, For: time.Minute, Keep: 30 * time.Second, Severity: "critical", Server: "pending", ServerSince: at.Add(-40 * time.Second),
+			History: []OwnPhase{{at.Add(-20 * time.Minute), at.Add(-250 * time.Second), alerts.Inactive}, {at.Add(-250 * time.Second), at.Add(-190 * time.Second), alerts.Pending}, {at.Add(-190 * time.Second), at, alerts.Firing}},
+		},
+		{Name: "PagesSlow", From: "server", State: alerts.Inactive, Value: 0, HasValue: true, Tunable: true, Threshold: 0.25, For: 5 * time.Minute, Server: "inactive", History: []OwnPhase{{at.Add(-20 * time.Minute), at, alerts.Inactive}}},
+		{Name: "OursFixed", From: "yours, rules.yml:9", State: alerts.Pending, Since: at.Add(-time.Hour), AtLeast: true, Active: 1, Labels: "orders", For: 2 * time.Hour, Absent: true},
+		{Name: "Broken", From: "server", Server: "", For: 0, Error: "the server refused the query: too many samples", Tunable: true, Compare: collector.Below, Threshold: 3},
+	}}
+}
+
+func TestOwnRulesAtEverySize(t *testing.T) {
+	for _, size := range sizes {
+		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
+			m := ruled(t, burningCourt(), size.w, size.h, Options{}, "4")
+			m.Update(ownRules())
+			press(m, "end", "up", "up", "up")
+			requireSize(t, m.Frame(), size.w, size.h)
+			golden.RequireEqual(t, text(m))
+		})
+	}
+	t.Run("ascii", func(t *testing.T) {
+		m := ruled(t, burningCourt(), 120, 40, Options{Glyphs: chart.ASCII}, "4")
+		m.Update(ownRules())
+		press(m, "end")
+		golden.RequireEqual(t, text(m))
+	})
+}
+
+func TestAnOwnRuleStandsBelowOursWithTheServersStateBeside(t *testing.T) {
+	m := ruled(t, burningCourt(), 160, 40, Options{}, "4")
+	if strings.Contains(text(m), "YOUR OWN") || strings.Contains(text(m), "server") {
+		t.Fatalf("there are own rules before any came:\n%s", text(m))
+	}
+	m.Update(ownRules())
+	for part, want := range map[string][]string{
+		"● OursHigh":  {"FIRING 3m10s", "pending 40s", "payments +2", "2.25", "> 1.5 for 1m", "30s"},
+		"PagesSlow":   {"ok", "inactive", " 0 ", "> 0.25 for 5m"},
+		"◔ OursFixed": {"pending ≥1h", "not there", "orders", "for 2h"},
+		"? Broken":    {"unknown", "–", "< 3 for 0s", "the server refused"},
+	} {
+		row := rowWith(t, m, part)
+		for _, w := range want {
+			if !strings.Contains(row, w) {
+				t.Errorf("%s lacks %q: %s", part, w, row)
+			}
+		}
+	}
+	got := text(m)
+	if ours, heading, own := strings.Index(got, "QueueDepthHigh"), strings.Index(got, "YOUR OWN"), strings.Index(got, "OursHigh"); ours < 0 || ours > heading || heading > own {
+		t.Errorf("the order is wrong:\n%s", got)
+	}
+	if strings.Contains(rowWith(t, m, "? Broken"), " 0 ") {
+		t.Error("what is not known is a zero")
+	}
+}
+
+func TestAnOwnRuleIsSelectedAndIsNotTunedHere(t *testing.T) {
+	c := burningCourt()
+	m := ruled(t, c, 120, 40, Options{}, "4")
+	m.Update(ownRules())
+	press(m, "end", "up", "up", "up")
+	if row := rowWith(t, m, "▸ ● OursHigh"); row == "" {
+		t.Fatal("it is not selected")
+	}
+	for _, want := range []string{"server: pending 40s", "from yours, rules.yml:4", "severity critical", "not switched or tuned here"} {
+		if !strings.Contains(text(m), want) {
+			t.Errorf("%q is not said:\n%s", want, text(m))
+		}
+	}
+	press(m, "t", "x")
+	if strings.Contains(text(m), "TUNE") || len(c.said) > 0 {
+		t.Errorf("a rule was tuned or switched, %q:\n%s", c.said, text(m))
+	}
+	other := ownRules() // which come in another order: the same one stays selected
+	slices.Reverse(other.Rows)
+	m.Update(other)
+	rowWith(t, m, "▸ ● OursHigh")
+	m.Update(OwnRulesMsg{})
+	rowWith(t, m, "▸ ● RetryAmplificationHigh")
+}
+
+func TestWhyTheServersRulesAreNotKnownIsSaid(t *testing.T) {
+	m := ruled(t, burningCourt(), 120, 40, Options{}, "4")
+	m.Update(OwnRulesMsg{Note: "the rules could not be read: 403"})
+	rowWith(t, m, "YOUR OWN  the rules could not be read: 403")
+}
+
+func TestNoOwnRuleBreaksTheScreen(t *testing.T) {
+	words := []string{"", "a", "\x1b[2Jx\ny", "渠道渠道渠道渠道渠道渠道渠道渠道渠道渠道渠道", "\u202eabc", strings.Repeat("long ", 60), strings.Repeat("x", 300)}
+	numbers := []float64{0, -1, 1e300, 1e-9, math.Inf(1), math.Inf(-1), math.NaN(), 123456.789}
+	spans := []time.Duration{0, time.Second, 27 * time.Hour, -time.Hour, math.MaxInt64}
+	rng := rand.New(rand.NewPCG(5, 6))
+	word := func() string { return words[rng.IntN(len(words))] }
+	number := func() float64 { return numbers[rng.IntN(len(numbers))] }
+	span := func() time.Duration { return spans[rng.IntN(len(spans))] }
+	m := ruled(t, burningCourt(), 80, 24, Options{Mark: func(collector.Mark) {}}, "4")
+	keys := []string{"up", "down", "end", "home", "pgup", "pgdown", "t", "esc", "4", "x", "y", "left", "right", "g", "T", "?", "w"}
+	at := watchtest.Start.Add(watchtest.Plateau)
+	for range 3000 {
+		w, h := 1+rng.IntN(200), 1+rng.IntN(60)
+		switch rng.IntN(4) {
+		case 0:
+			m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+		case 1:
+			msg := OwnRulesMsg{At: at.Add(span()), Note: word(), Left: rng.IntN(3)}
+			for range rng.IntN(40) {
+				r := OwnRule{
+					Name: word(), Group: word(), From: word(), State: alerts.State(rng.IntN(4)), Since: at.Add(span()), AtLeast: rng.IntN(2) == 0, Labels: word(), Active: rng.IntN(4), Value: number(), HasValue: rng.IntN(2) == 0,
+					Tunable: rng.IntN(2) == 0, Compare: collector.Comparison(rng.IntN(4)), Threshold: number(), For: span(), Keep: span(), Severity: word(), Server: word(), ServerSince: at.Add(span()), Absent: rng.IntN(3) == 0, Error: word(),
+				}
+				for range rng.IntN(4) {
+					r.History = append(r.History, OwnPhase{at.Add(span()), at.Add(span()), alerts.State(rng.IntN(4))})
+				}
+				msg.Rows = append(msg.Rows, r)
+			}
+			m.Update(msg)
+		default:
+			press(m, keys[rng.IntN(len(keys))])
+		}
+		frame := m.Frame()
+		requireCalm(t, frame)
+		requireSize(t, frame, m.width, m.height)
+	}
+}
