@@ -48,6 +48,7 @@ func TestPeoplesOwnRulesStandBesideTheServersStates(t *testing.T) {
 			s.Reload()
 			s.until(`ALERTS{alertname="ScrapedForLong",alertstate="pending"}`)
 			s.until(`ALERTS{alertname="ScrapedAtAll",alertstate="firing"}`)
+			s.until(`min(count_over_time(up[1m])) >= bool 6`) // more than the time between two evaluations of ours
 			file := filepath.Join(t.TempDir(), "mine.yml")
 			both := strings.Replace(liveRules, "  - alert: ScrapedTwice\n    expr: up > 1\n", "", 1) + strings.TrimPrefix(onlyOurs, "groups:\n")
 			if err := os.WriteFile(file, []byte(both), 0o600); err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/pace"
 	"stormtop/collector/prom"
 	"stormtop/views"
 )
@@ -33,8 +34,10 @@ const (
 	ownRest = 9
 	// mostOwn bounds the rules that are judged.
 	mostOwn = 200
-	// ownSteps bounds the evaluations of each in a round, once over the span of the
-	// screen and once before it.
+	// fineOwn is how much past is evaluated often, so that what is said is of now.
+	fineOwn = time.Hour
+	// ownSteps bounds the evaluations of each in a round, once of late and once
+	// before.
 	ownSteps = 450
 	// longestOwn bounds the past that is asked for, however long a rule waits.
 	longestOwn = 7 * day
@@ -76,6 +79,7 @@ func (o *ownJudge) newest() (at time.Time, every time.Duration, ok bool) {
 
 // judge asks for all of them once.
 func (o *ownJudge) judge(ctx context.Context, at time.Time, every time.Duration) views.OwnRulesMsg {
+	at = pace.Slot(at, stepOf(min(o.span, fineOwn), every)) // which is the last evaluation
 	msg := views.OwnRulesMsg{At: at}
 	theirs, err := o.server.Rules(ctx)
 	if err != nil {
@@ -98,14 +102,14 @@ func (o *ownJudge) judge(ctx context.Context, at time.Time, every time.Duration)
 	return msg
 }
 
-// fill asks for the past of one of them and judges it: finely over the span of
-// the screen, and coarsely before, where the rule looks back farther.
+// fill asks for the past of one of them and judges it: finely of late, and
+// coarsely before, where the screen or the rule looks back farther.
 func (o *ownJudge) fill(ctx context.Context, row *views.OwnRule, r *collector.OwnRule, at time.Time, every time.Duration) {
-	span := min(o.span, longestOwn)
+	span := min(o.span, fineOwn)
 	fine := stepOf(span, every)
 	got, err := o.server.Ranged(ctx, r.Query(), at.Add(-span), at, fine)
 	past := &ownPast{}
-	if back := min(2*min(r.For, longestOwn)+2*min(r.Keep, longestOwn), longestOwn); err == nil && back > span {
+	if back := min(max(o.span, 2*min(r.For, longestOwn)+2*min(r.Keep, longestOwn)), longestOwn); err == nil && back > span {
 		var before *prom.Ranged
 		if before, err = o.server.Ranged(ctx, r.Query(), at.Add(-back), got.Start.Add(-fine), stepOf(back, every)); err == nil {
 			past.add(before)
