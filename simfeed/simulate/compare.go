@@ -28,20 +28,15 @@ func (p *plan) runComparison(ctx context.Context, world World, out *bytes.Buffer
 		}
 	}
 	bar.end()
-	if err != nil && ctx.Err() == nil {
-		return err
-	}
-	var werr error
-	switch p.format {
-	case "json":
-		werr = p.writeComparison(out, all)
-	case "csv":
-		werr = p.writeComparisonCSV(out, all)
-	default:
-		p.writeComparisonText(out, all)
-	}
-	if werr != nil {
-		return werr
-	}
-	return err
+	return written(ctx, err, func() error {
+		switch p.format {
+		case "json":
+			return p.writeComparison(out, all)
+		case "csv":
+			return p.writeComparisonCSV(out, all)
+		default:
+			p.writeComparisonText(out, all)
+		}
+		return nil
+	})
 }

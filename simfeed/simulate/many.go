@@ -61,22 +61,17 @@ func (p *plan) runSeeds(ctx context.Context, world World, out *bytes.Buffer) err
 	bar := newProgress(world, p.scenario.Length, p.runs)
 	runs, err := p.runMany(ctx, world, p.scenario.Scenario, bar)
 	bar.end()
-	if err != nil && ctx.Err() == nil {
-		return err
-	}
-	var werr error
-	switch p.format {
-	case "json":
-		werr = p.writeRuns(out, runs)
-	case "csv":
-		werr = p.writeRunsCSV(out, runs)
-	default:
-		p.writeRunsText(out, runs)
-	}
-	if werr != nil {
-		return werr
-	}
-	return err
+	return written(ctx, err, func() error {
+		switch p.format {
+		case "json":
+			return p.writeRuns(out, runs)
+		case "csv":
+			return p.writeRunsCSV(out, runs)
+		default:
+			p.writeRunsText(out, runs)
+		}
+		return nil
+	})
 }
 
 // spread is a figure over many runs. Only runs in which it is known count.
