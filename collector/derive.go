@@ -37,6 +37,22 @@ func (v *Values) Derive(baseline float64) {
 	}
 }
 
+// Sides are the inputs that a derived signal is the quotient of (see Derive); ok
+// is false for an input.
+func (s Signal) Sides() (num, den Signal, ok bool) {
+	switch s {
+	case Amplification:
+		return Downstream, Ingress, true
+	case RetryRate:
+		return Retries, Downstream, true
+	case RescuedShare:
+		return Rescued, Successes, true
+	case Delivered:
+		return Successes, Ingress, true
+	}
+	return 0, 0, false
+}
+
 func (v *Values) retryRate(baseline float64) Value {
 	if v[Retries].State != Missing {
 		return quotient(v[Retries], v[Downstream], Fraction)

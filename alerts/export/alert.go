@@ -85,19 +85,11 @@ func matchers(list map[string]*regexp.Regexp) string {
 // total is a signal over all targets: ratios are of the sums.
 func (s *system) total(sig collector.Signal) (string, bool) {
 	sum := func(sig collector.Signal) (string, bool) { return "sum(" + s.name(sig) + ")", s.record(sig) }
-	var num, den collector.Signal
-	switch sig {
-	case collector.Amplification:
-		num, den = collector.Downstream, collector.Ingress
-	case collector.RetryRate:
-		num, den = collector.Retries, collector.Downstream
-	case collector.RescuedShare:
-		num, den = collector.Rescued, collector.Successes
-	case collector.Delivered:
-		num, den = collector.Successes, collector.Ingress
-	case collector.PoolWait:
+	num, den, quotient := sig.Sides()
+	switch {
+	case sig == collector.PoolWait:
 		return "max(" + s.name(sig) + ")", s.record(sig)
-	default:
+	case !quotient:
 		return sum(sig)
 	}
 	n, okN := sum(num)

@@ -161,8 +161,8 @@ func look(spec *collector.RuleSpec, left, profile string) bool {
 		spec.Signal = num
 		if len(m) > 1 {
 			den := signalOf(m[1][1], profile)
-			for sig, sides := range ratios {
-				if sides == [2]collector.Signal{num, den} {
+			for _, sig := range collector.Signals() {
+				if n, d, ok := sig.Sides(); ok && n == num && d == den {
 					spec.Signal = sig
 				}
 			}
@@ -186,12 +186,6 @@ func look(spec *collector.RuleSpec, left, profile string) bool {
 	}
 	spec.Signal = signalOf(metric, profile)
 	return spec.Signal != collector.NoSignal
-}
-
-// ratios are what the derived signals are of.
-var ratios = map[collector.Signal][2]collector.Signal{
-	collector.Amplification: {collector.Downstream, collector.Ingress}, collector.RetryRate: {collector.Retries, collector.Downstream},
-	collector.RescuedShare: {collector.Rescued, collector.Successes}, collector.Delivered: {collector.Successes, collector.Ingress},
 }
 
 // signalOf is the signal of a recording rule, by its name.

@@ -57,17 +57,8 @@ func (p *plan) expression(s collector.Signal, rate time.Duration, baseline float
 	if p.Has(s) {
 		return "(" + p.query(s, rate) + ")", true
 	}
-	var num, den collector.Signal
-	switch s {
-	case collector.Amplification:
-		num, den = collector.Downstream, collector.Ingress
-	case collector.RetryRate:
-		num, den = collector.Retries, collector.Downstream
-	case collector.RescuedShare:
-		num, den = collector.Rescued, collector.Successes
-	case collector.Delivered:
-		num, den = collector.Successes, collector.Ingress
-	default:
+	num, den, ok := s.Sides()
+	if !ok {
 		return "", false
 	}
 	on := ""
