@@ -232,19 +232,29 @@ func (e *Engine) again(i int32, o policy.Outcome) {
 		e.end(i, false)
 		return
 	}
-	cost, ok := l.budget.Retry(e.now, o, l.active+l.waiting.n, &n.tally)
-	if !ok {
-		n.sent.rejected[BudgetSpent]++
-		e.end(i, false)
-		return
+	if c.granted > 0 {
+		c.granted--
+		n.tally.Retry(e.now)
+	} else {
+		cost, ok := l.budget.Retry(e.now, o, l.active+l.waiting.n, &n.tally)
+		if !ok {
+			n.sent.rejected[BudgetSpent]++
+			e.end(i, false)
+			return
+		}
+		c.cost = cost
+		c.granted = l.budget.Ahead(l.allowed - int(c.attempt) - 1)
 	}
-	c.cost = cost
 	if l.budget.Holds() {
 		c.holds |= holdsRetry
 	}
+	c.holds &^= holdsPlace
 	if wait == 0 {
 		e.try(i)
 		return
+	}
+	if e.services[n.service].reserve(e.now, e.now+int64(wait)) {
+		c.holds |= holdsPlace
 	}
 	c.state = callAsleep
 	n.asleep++
@@ -290,6 +300,10 @@ func (e *Engine) end(i int32, ok bool) {
 		l.breaker.Record(e.now, !ok, c.holds&probesOutside != 0)
 	} else if c.holds&probesOutside != 0 {
 		l.breaker.Forget()
+	}
+	if c.granted > 0 {
+		l.budget.Return(c.granted)
+		c.granted = 0
 	}
 	parent := c.parent
 	w := &e.works.all[parent]

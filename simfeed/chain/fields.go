@@ -64,6 +64,7 @@ var (
 		field.SwitchOf("down", "refuses connections", func(s *Service) *bool { return &s.Down }),
 		field.RateOf("limit", "attempts a second it lets in, counted by whole seconds; 0/s is none", MaxRate, func(s *Service) *float64 { return &s.Limit }),
 		field.DurationOf("retry_after", "what it says to those beyond the limit", time.Hour, func(s *Service) *time.Duration { return &s.RetryAfter }),
+		field.SwitchOf("reserve", "keeps room below the limit for retries that are planned", func(s *Service) *bool { return &s.Reserve }),
 		field.DurationOf("restart.down", "how long a restart takes", time.Hour, func(s *Service) *time.Duration { return &s.Restart.Down }),
 		field.DurationOf("restart.cold", "how long it is cold after a restart", time.Hour, func(s *Service) *time.Duration { return &s.Restart.Cold }),
 		field.NumberOf("restart.cold_factor", "multiplies the time of work while cold", 0, 10_000, func(s *Service) *float64 { return &s.Restart.ColdFactor }),

@@ -107,6 +107,7 @@ type service struct {
 	restarts  uint32
 	second    int64 // of the rate limit
 	let       float64
+	places    [maxPlan]places // reserved ones below the limit, by second
 	queueWait hist.Hist
 	latency   hist.Hist // scratch: merged when a window ends
 }

@@ -61,6 +61,7 @@ const (
 	holdsRetry    // a slot of a concurrent-retry budget
 	probesOutside // it is a probe of the breaker outside the retry loop
 	probesInside  // its attempt is a probe of the breaker inside
+	holdsPlace    // below the limit of the callee, in the second of its next attempt
 )
 
 // call is a call as the caller sees it, with all its attempts. Its token, which
@@ -83,7 +84,8 @@ type call struct {
 	state    callState
 	attempt  uint8 // number of the last one tried
 	holds    uint8
-	original bool // its work is
+	granted  uint8 // further retries that the budget permitted with its first
+	original bool  // its work is
 }
 
 // root is a user request whose side effects are counted: it lives as long as

@@ -117,6 +117,10 @@ type Service struct {
 
 	Limit      float64       // attempts a second it lets in, counted by whole seconds; 0 is none
 	RetryAfter time.Duration // what it says to those beyond the limit
+	// Reserve keeps room below Limit for retries that are planned: a call that
+	// will come again in a later second has its place there from the moment it
+	// plans to, before calls that come new (as in the outage lab).
+	Reserve bool
 
 	Restart Restart
 	// Classes are classes whose work differs from the above.

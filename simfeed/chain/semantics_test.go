@@ -281,6 +281,42 @@ func TestALimitSaysWhenToComeAgain(t *testing.T) {
 	}
 }
 
+// TestAReservedPlaceIsThatOfWhoFailedFirst: of ten a second four are let in.
+// Those that were refused come again a second later, behind the first four that
+// come new then, or before them where places are reserved.
+func TestAReservedPlaceIsThatOfWhoFailedFirst(t *testing.T) {
+	for reserve, want := range map[string][2]int64{"off": {40, 0}, "on": {4, 36}} {
+		s := one(time.Millisecond, Unlimited)
+		set(t, &s, "services.server.limit", "4/s")
+		set(t, &s, "services.server.reserve", reserve)
+		set(t, &s, edge+"attempts", "2")
+		set(t, &s, edge+"backoff.kind", "fixed")
+		set(t, &s, edge+"backoff.base", "1s")
+		hop, _, _ := tally(t, s)
+		if got := [2]int64(hop.SuccessBy[:2]); got != want {
+			t.Errorf("reserve %s: successes by attempt are %v, want %v", reserve, got, want)
+		}
+	}
+}
+
+// TestAReservedPlaceDoesNotOutliveItsSecond: who finds the service down at the
+// time of its place has none later.
+func TestAReservedPlaceDoesNotOutliveItsSecond(t *testing.T) {
+	s := one(time.Millisecond, Unlimited)
+	set(t, &s, "services.server.limit", "4/s")
+	set(t, &s, "services.server.reserve", "on")
+	set(t, &s, edge+"attempts", "4")
+	set(t, &s, edge+"backoff.kind", "fixed")
+	set(t, &s, edge+"backoff.base", "1s")
+	s.Timeline = append(s.Timeline, Change{At: time.Second, For: 3 * time.Second, Field: "services.server.down", Value: "on"})
+	_, windows := play(t, s, 1)
+	for _, w := range windows {
+		if h := &w.Hops[0]; h.Successes > 4 {
+			t.Errorf("%d are let in in the second from %v, want 4 at most", h.Successes, w.Start)
+		}
+	}
+}
+
 func TestQueuesServeByTheirDiscipline(t *testing.T) {
 	// Ten requests a second to a worker that serves five: under LIFO the newest
 	// is served at once and the others wait for ever.

@@ -23,7 +23,7 @@ func (e *Engine) reach(i int32) {
 	case w.deadline <= e.now:
 		e.refuse(i, policy.Overload, Expired)
 		return
-	case s.config.Limit > 0 && !s.lets(e.now):
+	case s.config.Limit > 0 && !e.usesPlace(w) && !s.lets(e.now):
 		e.refuse(i, policy.RateLimited, LimitExceeded)
 		return
 	}
@@ -57,7 +57,7 @@ func (s *service) lets(now int64) bool {
 	if second := now / int64(time.Second); second != s.second {
 		s.second, s.let = second, 0
 	}
-	if s.let+1 > s.config.Limit {
+	if s.let+s.reserved(s.second)+1 > s.config.Limit {
 		return false
 	}
 	s.let++

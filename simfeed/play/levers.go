@@ -55,6 +55,8 @@ func levers(s *chain.Scenario, class string, path []string) []collector.Lever {
 				l.Value += " " + collector.FormatThreshold(p.Budget.Share, collector.Fraction)
 			case policy.Refill:
 				l.Value += " " + collector.FormatThreshold(p.Budget.Refill, collector.PerSecond)
+			case policy.Seconds:
+				l.Value += " " + collector.FormatThreshold(p.Budget.Tokens, collector.PerSecond)
 			}
 			return l
 		}},

@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -14,31 +15,34 @@ import (
 // comment says the n.
 
 // TestAnOutageOfAMinuteIsSeenFromItsStartToItsEnd: only jitter is random, over
-// 12,000 requests in the outage.
+// 12,000 requests in the outage. The lab, which works on one client after
+// another to its end, has seconds 61 to 155 for payments and peaks of 1.42,
+// 1.37 and 1.00 (TestTheLabHasTheFiguresOfTheStory); time that passes for all
+// at once is a few seconds and a tenth off.
 func TestAnOutageOfAMinuteIsSeenFromItsStartToItsEnd(t *testing.T) {
-	limited := 0
-	for seed := int64(1); seed <= 3; seed++ {
-		r := play(t, named(t, "sixty-seconds", 150*time.Second), seed)
+	peaks := map[string]float64{"orders": 1.42, "cart": 1.37, "search": 1.00}
+	for seed := int64(1); seed <= 6; seed++ {
+		r := play(t, named(t, "sixty-seconds", 170*time.Second), seed)
 		first, last := r.above("payments", 1.5)
-		if first != 60 || last-first < 60 || last > 140 {
-			t.Errorf("seed %d: payments is above 1.5x from second %d to %d, want 60 to 120 and a little more", seed, first, last)
+		if first != 60 || last < 147 || last > 155 {
+			t.Errorf("seed %d: payments is above 1.5x from second %d to %d, want 60 to 150", seed, first, last)
 		}
-		for _, class := range []string{"orders", "cart", "search"} {
-			if high := r.peak(class); high >= 1.5 || high < 1.1 {
-				t.Errorf("seed %d: %s peaks at %.2fx, want below 1.5x", seed, class, high)
+		for class, peak := range peaks {
+			if high := r.peak(class); math.Abs(high-peak) > 0.15 || high >= 1.5 {
+				t.Errorf("seed %d: %s peaks at %.2fx, want %.2f within 0.15", seed, class, high, peak)
 			}
-			if rate, _ := r.fires(class, "clients", class); rate == 0 {
+			rate, limit := r.fires(class, "clients", class)
+			if rate == 0 {
 				t.Errorf("seed %d: the retry rate of %s is never above 10 %%", seed, class)
 			}
+			// The breaker of search opens before six attempts can be made.
+			if (limit > 0) != (class != "search") {
+				t.Errorf("seed %d: %s is at limit in %d seconds", seed, class, limit)
+			}
 		}
-		_, limit := r.fires("orders", "clients", "orders")
-		limited += limit
 		if high := r.peak("users"); high > 1.01 {
 			t.Errorf("seed %d: users, without an outage, peaks at %.2fx", seed, high)
 		}
-	}
-	if limited == 0 {
-		t.Error("nothing is ever at limit at orders")
 	}
 }
 

@@ -22,13 +22,14 @@ const (
 	Throttle               // gRPC: a failure takes 1 token, a success gives refund; retry while tokens > half
 	Bucket                 // AWS: a retry takes cost (timeout_cost after a time-out), its success gives it back
 	Refill                 // a token bucket filled at a rate of its own, not from the traffic
+	Seconds                // outage lab: full at each whole second; a call takes the tokens of all retries it may still make
 )
 
-var budgetKinds = []BudgetKind{NoBudget, OfAttempts, OfOriginals, Deposits, Answers, Concurrent, Throttle, Bucket, Refill}
+var budgetKinds = []BudgetKind{NoBudget, OfAttempts, OfOriginals, Deposits, Answers, Concurrent, Throttle, Bucket, Refill, Seconds}
 
 // String is the name in scenario files.
 func (k BudgetKind) String() string {
-	names := [...]string{"none", "attempts", "originals", "finagle", "linkerd", "envoy", "grpc", "aws", "rate"}
+	names := [...]string{"none", "attempts", "originals", "finagle", "linkerd", "envoy", "grpc", "aws", "rate", "seconds"}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -54,6 +55,8 @@ func (k BudgetKind) Formula() string {
 		return "retry takes cost, its success gives it back, any first success 1"
 	case Refill:
 		return "retry takes 1 of a bucket filled at refill a second"
+	case Seconds:
+		return "a call's first retry takes the tokens of all it may make, of a bucket full at each whole second"
 	}
 	return "no budget"
 }
@@ -65,7 +68,7 @@ type Budget struct {
 	Share       float64       // 0 to 100, a fraction; of OfAttempts 1 is no bound; of Concurrent 0 leaves min alone
 	Window      time.Duration // N and R are counted over; 1 s to MaxWindow
 	Min         float64       // Deposits, Answers: retries a second besides the share; Concurrent: retries at once
-	Tokens      float64       // size of the bucket of Throttle, Bucket, Refill, which is full at the start
+	Tokens      float64       // size of the bucket of Throttle, Bucket, Refill, Seconds, which is full at the start
 	Cost        float64       // of Bucket
 	TimeoutCost float64       // of Bucket, after a time-out
 	Refund      float64       // of Throttle, for a success
@@ -82,7 +85,7 @@ var budgetFields = field.Table[Budget]{
 	field.PartOf("share", "share of the kind's formula: 20%; of originals it may be above 1", 100, func(b *Budget) *float64 { return &b.Share }),
 	field.DurationOf("window", "originals and retries are counted over, 1s to 2m", MaxWindow, func(b *Budget) *time.Duration { return &b.Window }),
 	field.NumberOf("min", "finagle, linkerd: retries a second besides the share; envoy: retries at once", 0, maxTokens, func(b *Budget) *float64 { return &b.Min }),
-	field.NumberOf("tokens", "size of the bucket of grpc, aws and rate", 0, maxTokens, func(b *Budget) *float64 { return &b.Tokens }),
+	field.NumberOf("tokens", "size of the bucket of grpc, aws, rate and seconds", 0, maxTokens, func(b *Budget) *float64 { return &b.Tokens }),
 	field.NumberOf("cost", "tokens for a retry, of aws", 0, maxTokens, func(b *Budget) *float64 { return &b.Cost }),
 	field.NumberOf("timeout_cost", "tokens for a retry after a time-out, of aws", 0, maxTokens, func(b *Budget) *float64 { return &b.TimeoutCost }),
 	field.NumberOf("refund", "tokens for a success, of grpc", 0, maxTokens, func(b *Budget) *float64 { return &b.Refund }),

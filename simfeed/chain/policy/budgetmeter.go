@@ -1,5 +1,7 @@
 package policy
 
+import "time"
+
 // BudgetMeter is the state of a budget at one edge, or of one class there.
 type BudgetMeter struct {
 	budget Budget
@@ -52,7 +54,7 @@ func (m *BudgetMeter) Retry(now int64, after Outcome, active int64, own *Tally) 
 		}
 		m.tokens -= price
 		cost = float32(price)
-	case Refill:
+	case Refill, Seconds:
 		m.tokens, m.filled = m.filledTo(now), now
 		if m.tokens < 1 {
 			return 0, false
@@ -98,6 +100,12 @@ func (m *BudgetMeter) window(now int64) (used, room float64) {
 // filledTo is the tokens of a bucket that fills by itself. It changes nothing,
 // so that looking at a budget does not round its tokens once more.
 func (m *BudgetMeter) filledTo(now int64) float64 {
+	if m.budget.Kind == Seconds {
+		if now/int64(time.Second) > m.filled/int64(time.Second) {
+			return m.budget.Tokens
+		}
+		return m.tokens
+	}
 	return min(m.budget.Tokens, m.tokens+float64(m.budget.Refill*float64(now-m.filled)/1e9))
 }
 
@@ -119,6 +127,24 @@ func (m *BudgetMeter) Success(cost float32) {
 	}
 }
 
+// Ahead takes tokens for so many further retries of a call that was permitted
+// one, as far as there are some, and says for how many: of Seconds alone.
+func (m *BudgetMeter) Ahead(further int) uint8 {
+	if m.budget.Kind != Seconds {
+		return 0
+	}
+	n := uint8(max(min(float64(further), m.tokens), 0))
+	m.tokens -= float64(n)
+	return n
+}
+
+// Return gives back what a call took ahead and did not need.
+func (m *BudgetMeter) Return(n uint8) {
+	if m.budget.Kind == Seconds {
+		m.tokens = min(m.tokens+float64(n), m.budget.Tokens)
+	}
+}
+
 // Release gives back the slot of a retry that held one.
 func (m *BudgetMeter) Release() { m.held-- }
 
@@ -135,7 +161,7 @@ func (m *BudgetMeter) Level(now, active int64) float64 {
 		left = m.tokens - whole
 	case Bucket:
 		left, whole = m.tokens, b.Tokens
-	case Refill:
+	case Refill, Seconds:
 		left, whole = m.filledTo(now), b.Tokens
 	case OfAttempts, OfOriginals, Deposits, Answers:
 		used, room := m.window(now)

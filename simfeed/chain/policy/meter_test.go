@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -110,6 +111,49 @@ func TestARefilledBucketGivesItsRate(t *testing.T) {
 	// The full bucket, and 48 a second for 9.999 s, rounded down.
 	if granted < 48+478 || granted > 48+480 {
 		t.Errorf("%d retries in 10 s, want 48 + 48/s", granted)
+	}
+}
+
+// TestABudgetOfSecondsLetsFewCallsRetryToTheEnd: 48 tokens are those of nine
+// calls with five retries each and of a tenth with three.
+func TestABudgetOfSecondsLetsFewCallsRetryToTheEnd(t *testing.T) {
+	p := New()
+	p.Budget.Kind, p.Budget.Tokens = Seconds, 48
+	m, tally := meter(p)
+	for second := range int64(3) {
+		var granted []int
+		for ms := range int64(200) {
+			if _, ok := m.Retry(second*int64(time.Second)+ms*int64(time.Millisecond), Error, 0, tally); ok {
+				granted = append(granted, 1+int(m.Ahead(4)))
+			}
+		}
+		if want := []int{5, 5, 5, 5, 5, 5, 5, 5, 5, 3}; !slices.Equal(granted, want) {
+			t.Errorf("second %d permits %v retries, want %v", second, granted, want)
+		}
+	}
+	last := int64(2_900 * time.Millisecond)
+	m.Return(4)
+	for range 4 {
+		if _, ok := m.Retry(last, Error, 0, tally); !ok {
+			t.Error("what was given back is not there")
+		}
+	}
+	if _, ok := m.Retry(last, Error, 0, tally); ok {
+		t.Error("a fifth of four is permitted")
+	}
+	if m.Return(200); m.tokens != 48 {
+		t.Errorf("the bucket holds %v, want 48 at most", m.tokens)
+	}
+}
+
+func TestNoOtherBudgetPermitsAhead(t *testing.T) {
+	for _, kind := range budgetKinds[:len(budgetKinds)-1] {
+		p := New()
+		p.Budget.Kind = kind
+		m, _ := meter(p)
+		if n := m.Ahead(4); n != 0 {
+			t.Errorf("%v permits %d further ones", kind, n)
+		}
 	}
 }
 
