@@ -20,9 +20,10 @@ type Rigged interface {
 }
 
 // Rig is a running simulation as a screen shows it, without knowing its engine:
-// a picture of one moment, which belongs to nobody and never changes. Rates are
-// those of the newest second, ratios the means of the newest ten: in one second
-// the attempts are not those of the calls that began in it.
+// a picture of one moment, which belongs to nobody and never changes. Rates,
+// ratios and waits are the means of the newest seconds (Mean), so that they can be
+// compared: in one second the attempts are not those of the calls that began in
+// it. What is in use, queued or pending, and the P99 of a service, is of now.
 type Rig struct {
 	Scenario string        // its name
 	Title    string        // the story, in a line
@@ -33,6 +34,8 @@ type Rig struct {
 	Speed    float64       // virtual seconds a second
 	Over     bool          // it came to its end: only Restart does anything
 
+	Mean time.Duration // what rates, ratios and waits are the means of: 10 s, less at the start
+
 	Layers   []string // columns of the levers: the callers, from the edge inwards
 	Levers   []Lever  // by row, then by layer
 	Faults   []Fault
@@ -40,8 +43,10 @@ type Rig struct {
 	Hops     []RigHop // of the watched class, from the edge inwards
 	Services []RigService
 	Classes  []RigClass
-	Measured float64  // attempts at the last hop for each request at the edge, of 10 s; NaN without requests
-	Worst    float64  // the most attempts that the policies permit for a request
+	Ingress  float64  // requests at the edge a second, of the watched class
+	Measured float64  // attempts at the last hop for each request at the edge; NaN without requests
+	Worst    float64  // the most attempts at the last hop that the policies permit for a request, fan-out included
+	Bound    float64  // what budgets and forced breakers leave of Worst, in the long run; Worst where they leave all
 	Wasted   float64  // share of the last service's work for which nobody waited any more; NaN where none ended
 	Effect   *Effect  // of the last change; nil: there was none
 	Peers    []Course // the same arrivals under other policies, as far as they are computed
@@ -53,8 +58,10 @@ type Lever struct {
 	Layer int    // in Rig.Layers
 	Field string // its name for Turn
 	Value string // as it is now, in words: "3", "none"
-	Less  string // the next value below; "" at the end
-	More  string // the next value above; "" at the end
+	Less  string // the next value below, for Turn; "" at the end
+	More  string // the next value above, for Turn; "" at the end
+	// LessWord and MoreWord are what Value will say of them; "": the same as Less and More.
+	LessWord, MoreWord string
 }
 
 // Fault is something that breaks, or a load that grows, at the press of a key.
@@ -89,12 +96,14 @@ type Repair struct {
 type RigHop struct {
 	From, To  string
 	Policy    string  // attempts with the number in the system's own words: "2 attempts (Envoy num_retries 1)"
+	FanOut    float64 // calls for each request that the caller handles; 1 is no fan-out
 	Permitted int     // attempts a call
+	Bound     float64 // what a budget and a forced breaker leave of Permitted, in the long run; Permitted where they leave all
 	Requests  float64 // calls a second
 	Attempts  float64 // a second
 	ByAttempt []float64
-	Gain      float64 // attempts for each call, of 10 s; NaN without calls
-	Saves     float64 // attempts a second at the last hop that there would be less with one attempt here, of 10 s
+	Gain      float64 // attempts for each call, without the fan-out; NaN without calls
+	Saves     float64 // attempts a second at the last hop that there would be less with one attempt here
 	First     bool    // it is the one to cut first, until another one saves clearly more
 	Budget    float64 // share that is left, 0 to 1; NaN without one
 	Formula   string  // of the budget; "" without one
@@ -103,7 +112,8 @@ type RigHop struct {
 	PoolUsed  int
 	PoolSize  int // 0: no pool
 	PoolQueue int
-	PoolWait  Value // mean of the newest second
+	PoolWait  Value // of those whose wait ended
+	InFlight  int   // attempts that are waited for
 	Refused   float64
 }
 

@@ -1,17 +1,31 @@
 package collector
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
-// Product is the gains of all hops multiplied: the attempts at the last hop for
-// each call of the first caller, if every attempt that arrives calls on as the
-// hop below counts its calls. It is NaN when a gain is not known, or without hops.
+// Product is the fan-outs and the gains of all hops multiplied: the attempts at
+// the last hop for each request at the edge, if every attempt that arrives calls
+// on as the hop below counts its calls. It is NaN when a gain is not known, or
+// without hops.
 func (r *Rig) Product() float64 {
 	if len(r.Hops) == 0 {
 		return math.NaN()
 	}
 	product := 1.0
 	for i := range r.Hops {
-		product *= r.Hops[i].Gain
+		product *= r.Hops[i].FanOut * r.Hops[i].Gain
+	}
+	return product
+}
+
+// FanOut is the fan-outs of all hops multiplied: the attempts at the last hop for
+// each request at the edge without any retry.
+func (r *Rig) FanOut() float64 {
+	product := 1.0
+	for i := range r.Hops {
+		product *= r.Hops[i].FanOut
 	}
 	return product
 }
@@ -62,13 +76,8 @@ func (f *Fault) Turned() string {
 	return f.On
 }
 
-// Factors are the attempts that each hop permits a call, if they multiply to the
-// worst case; ok is false where other things, as a fan-out, are part of it.
-func (r *Rig) Factors() (factors []int, ok bool) {
-	product := 1.0
-	for i := range r.Hops {
-		factors = append(factors, r.Hops[i].Permitted)
-		product *= float64(r.Hops[i].Permitted)
-	}
-	return factors, len(factors) > 0 && product == r.Worst
-}
+// StepDown is where a step down leads, in words; "" at the end.
+func (l *Lever) StepDown() string { return cmp.Or(l.LessWord, l.Less) }
+
+// StepUp is where a step up leads, in words; "" at the end.
+func (l *Lever) StepUp() string { return cmp.Or(l.MoreWord, l.More) }

@@ -2,7 +2,6 @@ package collector
 
 import (
 	"math"
-	"slices"
 	"testing"
 )
 
@@ -10,17 +9,25 @@ func TestTheProductOfTheGains(t *testing.T) {
 	nan := math.NaN()
 	for name, test := range map[string]struct {
 		gains []float64
+		out   float64 // fan-out of the first hop
 		want  float64
 	}{
-		"three layers":      {[]float64{3, 2, 1.5}, 9},
-		"one":               {[]float64{1.02}, 1.02},
-		"a breaker is open": {[]float64{3, 0}, 0},
-		"not known":         {[]float64{3, nan, 3}, nan},
-		"no hops":           {nil, nan},
+		"three layers":      {[]float64{3, 2, 1.5}, 1, 9},
+		"one":               {[]float64{1.02}, 1, 1.02},
+		"a fan-out":         {[]float64{1, 2}, 3.5, 7},
+		"a breaker is open": {[]float64{3, 0}, 1, 0},
+		"not known":         {[]float64{3, nan, 3}, 1, nan},
+		"no hops":           {nil, 1, nan},
 	} {
 		var r Rig
 		for _, g := range test.gains {
-			r.Hops = append(r.Hops, RigHop{Gain: g})
+			r.Hops = append(r.Hops, RigHop{Gain: g, FanOut: 1})
+		}
+		if len(r.Hops) > 0 {
+			r.Hops[0].FanOut = test.out
+		}
+		if got := r.FanOut(); got != test.out {
+			t.Errorf("%s: a fan-out of %v, want %v", name, got, test.out)
 		}
 		if got := r.Product(); got != test.want && !(math.IsNaN(got) && math.IsNaN(test.want)) {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
@@ -75,16 +82,12 @@ func TestAFaultIsFoundByItsKindAndTurned(t *testing.T) {
 	}
 }
 
-func TestTheFactorsOfTheWorstCaseAreToldOnlyIfTheyMakeIt(t *testing.T) {
-	r := Rig{Worst: 9, Hops: []RigHop{{Permitted: 3}, {Permitted: 1}, {Permitted: 3}}}
-	if f, ok := r.Factors(); !ok || !slices.Equal(f, []int{3, 1, 3}) {
-		t.Errorf("%v %t", f, ok)
+func TestWhereAStepOfALeverLeadsIsSaidInItsWords(t *testing.T) {
+	l := Lever{Less: "500", More: "unlimited", MoreWord: "none"}
+	if l.StepDown() != "500" || l.StepUp() != "none" {
+		t.Errorf("%q %q", l.StepDown(), l.StepUp())
 	}
-	r.Worst = 18 // a fan-out of two
-	if f, ok := r.Factors(); ok {
-		t.Errorf("with a fan-out %v", f)
-	}
-	if f, ok := (&Rig{Worst: 1}).Factors(); ok {
-		t.Errorf("without hops %v", f)
+	if l = (Lever{}); l.StepDown() != "" || l.StepUp() != "" {
+		t.Errorf("at both ends %q %q", l.StepDown(), l.StepUp())
 	}
 }

@@ -18,7 +18,7 @@ func (m *Model) chainRows() []string {
 		return []string{m.verdictRow(), m.edgeLine()}
 	}
 	above := m.rigAbove("CHAIN", 44, "")
-	text := m.drawn(m.chainText())
+	text := m.drawn(m.own(m.chainText()))
 	room := max(m.height-len(above)-1, 0)
 	m.rig.charted = false
 	if left := room - len(text) - 1; left >= leastRatio {
@@ -43,35 +43,26 @@ func (m *Model) chainText() []textRow {
 	return out
 }
 
-// product is the gains of the hops multiplied: "3.00 x 3.00 x 2.94 = 26.5x".
-func product(r *collector.Rig) string {
-	gains := make([]string, len(r.Hops))
-	for i := range r.Hops {
-		gains[i] = bare(r.Hops[i].Gain, collector.Ratio)
-	}
-	if len(gains) < 2 {
-		return figure(r.Product(), collector.Ratio)
-	}
-	return strings.Join(gains, " x ") + " = " + figure(r.Product(), collector.Ratio)
-}
-
 // edgeRows compare the ratio at the edge with the product of the gains and with
 // the worst case.
 func (m *Model) edgeRows() []textRow {
 	r := m.rig.shown
 	s := &m.styles
 	first := textRow{{s.strong, " EDGE ", 0}, {s.strong, m.text(figure(r.Measured, collector.Ratio)), 0}}
-	gains := "gains "
-	if len(r.Hops) == 1 {
-		gains = "gain "
+	parts := []textRow{{{s.dim, "mean of " + m.meanOf(), 0}}}
+	if len(r.Hops) > 0 {
+		parts = append(parts, textRow{{s.plain, m.text(product(r)), 0}})
 	}
-	parts := []textRow{
-		{{s.dim, "measured over 10s", 0}}, {{s.dim, gains, 0}, {s.plain, m.text(product(r)), 0}},
-		{{s.dim, "worst case ", 0}, {s.plain, m.text(worstCase(r)), 0}},
-		{{s.dim, "wasted work ", 0}, {m.wastedStyle(), m.text(figure(r.Wasted, collector.Fraction)), 0}},
+	parts = append(parts, textRow{{s.dim, "worst case ", 0}, {s.plain, m.text(worstCase(r)), 0}})
+	if most, of := bounded(r); most != "" {
+		parts = append(parts, textRow{{s.plain, m.text(most + of), 0}})
 	}
+	parts = append(parts, textRow{{s.dim, "wasted work ", 0}, {m.wastedStyle(), m.text(figure(r.Wasted, collector.Fraction)), 0}})
 	return m.flowing(first, 5, parts)
 }
+
+// meanOf is the time that the numbers of the simulation are the means of.
+func (m *Model) meanOf() string { return collector.FormatInterval(m.rig.shown.Mean) }
 
 // wastedStyle is that of the share of work that nobody waits for.
 func (m *Model) wastedStyle() style {
@@ -84,12 +75,18 @@ func (m *Model) wastedStyle() style {
 // edgeLine is the Chain in one line.
 func (m *Model) edgeLine() string {
 	r := m.rig.shown
-	l := m.line().put(m.styles.strong, m.text(" EDGE "+figure(r.Measured, collector.Ratio)))
+	st, lead := m.styles.strong, " EDGE "
+	if m.isTruth() {
+		st, lead = m.styles.dim, " not measured: EDGE "
+	}
+	l := m.line().put(st, m.text(lead+figure(r.Measured, collector.Ratio)))
 	return l.put(m.styles.plain, m.text("  worst "+most(r.Worst))).String()
 }
 
 // funnelRows draw the layers from the edge inwards, each with the attempts that
-// arrive at it, as bars on one scale, and the gain of the hop that leads to it.
+// arrive at it, as bars on one scale, and the gain of the hop that leads to it,
+// beside its fan-out where there is one. All of it is of one time, which the
+// heading says.
 func (m *Model) funnelRows() []textRow {
 	r := m.rig.shown
 	if len(r.Hops) == 0 {
@@ -97,14 +94,21 @@ func (m *Model) funnelRows() []textRow {
 	}
 	s := &m.styles
 	cutAt, cuts := r.Cut()
-	name, top := textWidth(m.text(r.Hops[0].From))+1, r.Hops[0].Requests
-	calls, attempts, gain, note := len("CALLS"), len("ATTEMPTS"), len("GAIN"), 0
+	title := "LAYER"
+	if m.width >= 72 {
+		title += ", means of " + m.meanOf()
+	}
+	name, top := max(textWidth(m.text(r.Hops[0].From))+1, len(title)), r.Ingress
+	fan, calls, attempts, gain, note := 0, len("CALLS"), len("ATTEMPTS"), len("GAIN"), 0
 	for i := range r.Hops {
 		h := &r.Hops[i]
 		name = max(name, textWidth(m.text(h.To))+arrow(m, i)+1)
 		calls = max(calls, textWidth(m.text(figure(h.Requests, collector.PerSecond))))
 		attempts = max(attempts, textWidth(m.text(figure(h.Attempts, collector.PerSecond))))
 		gain = max(gain, textWidth(m.text(figure(h.Gain, collector.Ratio))))
+		if h.FanOut != 1 {
+			fan = max(fan, len("FAN-OUT"), textWidth(m.text(figure(h.FanOut, collector.Ratio))))
+		}
 		top = highest(top, h.Attempts)
 	}
 	if cuts {
@@ -116,6 +120,9 @@ func (m *Model) funnelRows() []textRow {
 	if withCalls {
 		fixed += calls + 2
 	}
+	if fan > 0 {
+		fixed += fan + 2
+	}
 	bar := m.width - 1 - fixed - 2
 	if bar-note-2 >= leastCourse {
 		bar -= note + 2
@@ -123,8 +130,11 @@ func (m *Model) funnelRows() []textRow {
 		note = 0
 	}
 	bar = min(bar, 64)
-	row := func(label, calling, arriving, gained string, st style, of float64) textRow {
+	row := func(label, fanning, calling, arriving, gained string, st style, of float64) textRow {
 		out := textRow{{s.plain, " ", 0}, m.cell(s.plain, label, name, false)}
+		if fan > 0 {
+			out = append(out, span{s.plain, "  ", 0}, m.cell(s.plain, fanning, fan, true))
+		}
 		if withCalls {
 			out = append(out, span{s.plain, "  ", 0}, m.cell(s.dim, calling, calls, true))
 		}
@@ -135,16 +145,16 @@ func (m *Model) funnelRows() []textRow {
 		}
 		return out
 	}
-	head := row("LAYER", "CALLS", "ATTEMPTS", "GAIN", s.dim, 0)
+	head := row(title, "FAN-OUT", "CALLS", "ATTEMPTS", "GAIN", s.dim, 0)
 	head[1].style = s.strong
-	out := []textRow{head, row(m.text(r.Hops[0].From), "", m.text(figure(r.Hops[0].Requests, collector.PerSecond)), "", s.plain, r.Hops[0].Requests)}
+	out := []textRow{head, row(m.text(r.Hops[0].From), "", "", m.text(figure(r.Ingress, collector.PerSecond)), "", s.plain, r.Ingress)}
 	for i := range r.Hops {
 		h := &r.Hops[i]
 		st := s.plain
 		if cuts && i == cutAt {
 			st = s.strong
 		}
-		line := row(spaces(arrow(m, i)-textWidth(m.text("→ ")))+m.text("→ "+h.To), m.text(figure(h.Requests, collector.PerSecond)),
+		line := row(spaces(arrow(m, i)-textWidth(m.text("→ ")))+m.text("→ "+h.To), m.text(figure(h.FanOut, collector.Ratio)), m.text(figure(h.Requests, collector.PerSecond)),
 			m.text(figure(h.Attempts, collector.PerSecond)), m.text(figure(h.Gain, collector.Ratio)), st, h.Attempts)
 		if cuts && i == cutAt && note > 0 {
 			line = append(line, span{s.plain, "  ", 0}, span{s.pending, m.cutNote(cutAt), 0})

@@ -18,12 +18,12 @@ func TestTheChainSaysWhereToCutAndWhatItSaves(t *testing.T) {
 		no   string
 	}{
 		{140, burning(), []string{
-			"EDGE 26.1x  measured", "gains 3.00 x 3.00 x 2.94 = 26.4x", "worst case 27x = 3 x 3 x 3", "wasted work 97.0%",
-			"→ payment     6,020/s  18,050/s  3.00x", "← cut here first: saves 34,900/s", "21,400  21,400    33,990  6.23s  saturated",
+			"EDGE 26.1x  mean of 10s", "LAYER, means of 10s", "gains 3.00 x 3.00 x 2.94 = 26.4x", "worst case 27x = 3 x 3 x 3", "wasted work 97.0%",
+			"→ payment            6,020/s  18,050/s  3.00x", "← cut here first: saves 34,900/s", "21,400  21,400    33,990  6.23s  saturated",
 		}, "cut first:"},
 		{80, burning(), []string{"cut first: order → payment, saves 34,900/s"}, "cut here"},
 		{140, repaired(), []string{
-			"worst case 9x = 3 x 1 x 3", "3 attempts (retries 2)", "12.0% left", "R/(N+R) < 0.235", "500/500, 37 wait  240ms", "half-open, 5.0% pass",
+			"worst case 9x = 3 x 1 x 3", "with budgets at most 4.17x = 1.39 x 1 x 3", "3 attempts (retries 2)", "12.0% left", "R/(N+R) < 0.28", "500/500, 37 wait  240ms", "half-open, 5.0% pass",
 			"1,204/s", "browse       2,498/s      94.0%    1,210", "1 ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇ 2,725/s",
 		}, "saturated"},
 	} {
@@ -43,7 +43,7 @@ func TestTheChainSaysWhereToCutAndWhatItSaves(t *testing.T) {
 func silent() *collector.Rig {
 	nan := math.NaN()
 	r := burning()
-	r.Measured, r.Wasted, r.Worst = nan, nan, math.Inf(1)
+	r.Ingress, r.Measured, r.Wasted, r.Worst, r.Bound = nan, nan, nan, math.Inf(1), nan
 	for i := range r.Hops {
 		h := &r.Hops[i]
 		h.Requests, h.Attempts, h.Gain, h.Saves, h.Refused, h.ByAttempt = nan, nan, nan, nan, nan, []float64{nan, nan}
@@ -63,7 +63,7 @@ func silent() *collector.Rig {
 
 func TestWhatTheSimulationDoesNotKnowIsNeverZero(t *testing.T) {
 	got := text(rehearsed(t, &rehearsal{rig: silent()}, 140, 60, Options{}, "3"))
-	for _, want := range []string{"EDGE –  measured", "gains – x – x – = –", "worst case ∞  wasted", "wasted work –", "– left"} {
+	for _, want := range []string{"EDGE –  mean", "gains – x – x – = –", "worst case ∞ = 3 x 3 x 3", "wasted work –", "– left"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q:\n%s", want, got)
 		}
@@ -85,5 +85,76 @@ func TestTheChainIsScrolledWhereItDoesNotFit(t *testing.T) {
 	press(m, "end")
 	if got := text(m); !strings.Contains(got, "BREAKER") || !strings.Contains(got, " CHAIN  payment-1945") || strings.Contains(got, "more") {
 		t.Errorf("the end:\n%s", got)
+	}
+}
+
+// fanned is one hop with a fan-out, healthy.
+func fanned() *collector.Rig {
+	r := burning()
+	r.Hops = []collector.RigHop{{
+		From: "app", To: "database", Policy: "3 attempts", FanOut: 3.63, Permitted: 3, Bound: 3, Requests: 4501, Attempts: 4505, Gain: 1.001,
+		ByAttempt: []float64{4501, 4}, Budget: math.NaN(), Passing: 1,
+	}}
+	r.Ingress, r.Measured, r.Worst, r.Bound = 1240, 3.633, 3.63*3, 3.63*3
+	return r
+}
+
+func TestAFanOutIsToldApartFromRetries(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		rig  func() *collector.Rig
+		want []string
+		no   string
+	}{
+		{"one hop", fanned, []string{
+			"EDGE 3.63x  mean of 10s  fan-out 3.63 x gain 1.00 = 3.63x  worst case 10.89x = fan-out 3.63 x attempts 3",
+			"FAN-OUT    CALLS  ATTEMPTS   GAIN", "app                             ", "1,240/s", "→ database             3.63x  4,501/s   4,505/s  1.00x",
+		}, "with budgets"},
+		{"with a budget", func() *collector.Rig {
+			r := fanned()
+			r.Hops[0].Bound, r.Hops[0].Formula, r.Bound = 1.2, "R < share x N", 3.63*1.2
+			return r
+		}, []string{"with budgets at most 4.36x"}, "breakers"},
+		{"two hops", func() *collector.Rig {
+			r := fanned()
+			r.Hops = append(r.Hops, collector.RigHop{From: "database", To: "disk", FanOut: 2, Permitted: 1, Bound: 1, Requests: 9010, Attempts: 9010, Gain: 1, Budget: math.NaN(), Passing: 1})
+			r.Worst, r.Bound = 3.63*2*3, 3.63*2*3
+			return r
+		}, []string{"fan-out 7.26 x gains 1.00 x 1.00 = 7.27x", "worst case 21.78x = fan-out 7.26 x 3 x 1", "2.00x"}, "with budgets"},
+		{"no fan-out", burning, []string{"gains 3.00 x 3.00 x 2.94 = 26.4x"}, "FAN-OUT"},
+	} {
+		got := text(rehearsed(t, &rehearsal{rig: test.rig()}, 140, 60, Options{}, "3"))
+		for _, want := range test.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no %q:\n%s", test.name, want, got)
+			}
+		}
+		if strings.Contains(got, test.no) {
+			t.Errorf("%s: %q:\n%s", test.name, test.no, got)
+		}
+	}
+}
+
+func TestWhatLimitsTheWorstCaseIsNamed(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		hops [3]collector.RigHop // Bound, Formula, Breaker and Passing of each
+		want string
+	}{
+		{"nothing", [3]collector.RigHop{{Bound: 3}, {Bound: 3}, {Bound: 3}}, ""},
+		{"a budget", [3]collector.RigHop{{Bound: 1.25, Formula: "f"}, {Bound: 3}, {Bound: 3}}, "with budgets at most 11.2x = 1.25 x 3 x 3"},
+		{"a breaker forced open", [3]collector.RigHop{{Bound: 3}, {Bound: 3}, {Breaker: "open"}}, "with forced breakers at most 0.00x = 3 x 3 x 0.00"},
+		{"both", [3]collector.RigHop{{Bound: 1.2, Formula: "f"}, {Bound: 3}, {Bound: 1.5, Breaker: "ramping", Passing: 0.5}}, "with budgets and forced breakers at most 5.40x = 1.20 x 3 x 1.50"},
+		{"a budget that leaves all, a breaker that decides", [3]collector.RigHop{{Bound: 3, Formula: "f"}, {Bound: 3, Breaker: "open"}, {Bound: 3}}, ""},
+	} {
+		r := burning()
+		r.Bound = 1
+		for i, h := range test.hops {
+			r.Hops[i].Bound, r.Hops[i].Formula, r.Hops[i].Breaker, r.Hops[i].Passing = h.Bound, h.Formula, h.Breaker, h.Passing
+			r.Bound *= h.Bound
+		}
+		if most, of := bounded(r); most+of != test.want {
+			t.Errorf("%s: %q, want %q", test.name, most+of, test.want)
+		}
 	}
 }

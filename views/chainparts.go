@@ -122,7 +122,7 @@ func (m *Model) poolStyle(h *collector.RigHop) style {
 func (m *Model) serviceRows() []textRow {
 	r, s := m.rig.shown, &m.styles
 	t := grid{m: m}
-	name := t.column("SERVICE", false, 9)
+	name := t.column("SERVICE, now", false, 9)
 	busy := t.column("BUSY", true, 7)
 	slots := t.column("OF", false, 6)
 	queue := t.column("QUEUE", true, 8)

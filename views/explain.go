@@ -8,13 +8,19 @@ import (
 )
 
 // explainRows says of every number of the subject what it is, how far it is to
-// be trusted, which query or formula stands behind it and what that costs.
+// be trusted, which query or formula stands behind it and what that costs. Over the
+// Lab and the Chain the scenario is told first.
 func (m *Model) explainRows() []string {
+	var story []string
+	if screen := m.path.screen(); screen == chain || screen == lab {
+		story = m.storyRows()
+	}
 	if m.shown.Good == nil {
 		return []string{m.line().put(m.styles.dim, " nothing to explain yet").String()}
 	}
 	row := m.subject()
 	t := m.explainer()
+	t.out = story
 	t.first(m.subjectName(row), labelsOf(row.Target))
 	t.system(row)
 	for _, s := range explained {

@@ -103,13 +103,13 @@ func (m *Model) rigHints(k KeyMap, freeze string) []hint {
 			}
 		}
 		lever, _ := m.lever()
-		out = append(out, hint{k.NextLever, "lever"}, hint{k.JumpBack, m.stepHint(lever.Less)}, hint{k.JumpOn, m.stepHint(lever.More)},
+		out = append(out, hint{k.Explain, "story"}, hint{k.NextLever, "lever"}, hint{k.JumpBack, m.stepHint(lever.StepDown())}, hint{k.JumpOn, m.stepHint(lever.StepUp())},
 			hint{k.Act, m.actHint()}, hint{k.NextRepair, "repair"}, hint{k.Outage, "outage"}, hint{k.Delay, "delay"}, hint{k.Growth, "load"},
 			hint{k.Chain, "chain"}, hint{m.speedKey(k), "speed"}, hint{k.Again, "restart"}, hint{k.NewSeed, "new seed"})
 	} else {
 		scroll := k.Up
 		scroll.SetHelp("↑↓", "")
-		out = append(out, hint{k.Lab, "lab"}, hint{scroll, m.scrollHint()}, hint{m.speedKey(k), "speed"})
+		out = append(out, hint{k.Lab, "lab"}, hint{scroll, m.scrollHint()}, hint{k.Explain, "story"}, hint{m.speedKey(k), "speed"})
 	}
 	return append(out, hint{k.Overview, "overview"}, hint{k.Back, "back"}, hint{k.Mark, "mark"}, hint{k.Events, "events"}, hint{k.Freeze, freeze}, hint{k.Glyphs, m.set.String()}, hint{k.Theme, m.theme.String()})
 }

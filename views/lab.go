@@ -68,13 +68,18 @@ func (m *Model) rigAbove(word string, look int, text string) []string {
 		}
 	}
 	out = append(out, m.strip()...)
-	if m.height >= 4 {
+	truth := m.truthText()
+	if m.height >= 5 || m.height == 4 && truth == "" {
 		out = append(out, m.rigTitle(word))
+	}
+	if truth != "" && m.height >= 3 {
+		out = append(out, m.line().put(m.styles.pending, "   "+m.text(truth)).String())
 	}
 	if text := m.rig.shown.Look; text != "" && m.height > look && m.width >= 60 {
 		lines := wrap(m.text("look for: "+text), m.width-4)
-		if most := 1 + (m.height-look)/8; len(lines) > most {
-			lines = append(lines[:most-1:most-1], fit(lines[most-1]+" "+lines[most], m.width-4, m.glyphs.ellipsis))
+		if most := 1 + (m.height-look)/3; len(lines) > most {
+			const all = "  i tells all"
+			lines = append(lines[:most-1:most-1], fit(lines[most-1]+" "+lines[most], m.width-4-len(all), m.glyphs.ellipsis)+all)
 		}
 		for _, l := range lines {
 			out = append(out, m.line().put(m.styles.dim, "   "+l).String())
@@ -149,15 +154,14 @@ func (m *Model) labBlocks() []block {
 	if m.width-levers.width >= 50 {
 		gap = 3
 	}
-	effect := m.effectRows(m.width - levers.width - gap)
+	effect := append(m.changeRows(m.width-levers.width-gap), m.worstRows(m.width-levers.width-gap)...)
 	wide := levers.width+1+effectLeast <= m.width
 	natural := levers.height()
 	if wide {
 		natural = max(natural, len(effect))
 	} else {
-		effect = m.effectRows(m.width - 2)
+		effect = append(m.worstRows(m.width-2), m.changeRows(m.width-2)...) // the worst case is known before any change
 		n := len(effect)
-		effect = append(effect[n-1:n:n], effect[:n-1]...) // the worst case is known before any change
 		out[effectBlock] = block{least: min(n, 5), good: n, most: n, rows: func(h int) []string { return m.drawn(effect[:min(h, n)]) }}
 	}
 	out[leverBlock] = block{least: natural, good: natural, most: natural, squeezed: true, rows: func(h int) []string {

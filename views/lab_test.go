@@ -253,13 +253,13 @@ func TestKeysOfTheLabAreOfferedWhereTheyDoSomething(t *testing.T) {
 		keys    string
 		has, no []string
 	}{
-		"a lever": {burning(), "5", []string{"tab lever  [ to 2  ] to 5  n repair  o outage  d delay  u load  3 chain  <> speed  R restart  N new seed"},
+		"a lever": {burning(), "5", []string{"i story  tab lever  [ to 2  ] to 5  n repair  o outage  d delay  u load  3 chain  <> speed  R restart  N new seed"},
 			[]string{"enter", "5 lab", "←→"}},
 		"the end of a lever":   {repaired(), "5", []string{"] to 2"}, []string{"[ to"}},
 		"a repair":             {burning(), "5 end", []string{"enter do it"}, []string{"[ to", "] to"}},
 		"a fault":              {burning(), "5 end left", []string{"enter switch"}, []string{"[ to", "] to"}},
 		"all repairs done":     {last, "5", []string{"o outage"}, []string{"n repair", "d delay", "u load"}},
-		"over":                 {over, "5", []string{"tab lever  3 chain  <> speed  R restart  N new seed"}, []string{"[ to", "] to", "n repair", "o outage", "d delay", "u load"}},
+		"over":                 {over, "5", []string{"i story  tab lever  3 chain  <> speed  R restart  N new seed"}, []string{"[ to", "] to", "n repair", "o outage", "d delay", "u load"}},
 		"frozen":               {burning(), "5 space", []string{"0 live  space thaw", "<> speed"}, []string{"[ to", "n repair", "R restart", "tab lever"}},
 		"the chain":            {burning(), "3", []string{"5 lab", "<> speed"}, []string{"n repair", "[ to", "3 chain", "←→ cursor"}},
 		"the overview":         {burning(), "", []string{"5 lab  3 chain  <> speed"}, []string{"n repair", "R restart", "R again"}},

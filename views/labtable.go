@@ -2,6 +2,7 @@ package views
 
 import (
 	"slices"
+	"strconv"
 
 	"stormtop/collector"
 )
@@ -116,9 +117,18 @@ func (t *leverTable) height() int { return 1 + len(t.names) }
 func (t *leverTable) rows(m *Model, h int) []textRow {
 	var out []textRow
 	if h > 1 {
-		head := textRow{m.cell(m.styles.strong, " LEVER", t.left, false)}
+		word, more := " LEVER", ""
+		if n := len(t.layers) - t.shown; n > 0 {
+			if more = " " + strconv.Itoa(n) + " more"; t.width+len(more) > m.width {
+				word, more = more, ""
+			}
+		}
+		head := textRow{m.cell(m.styles.strong, word, t.left, false)}
 		for i := range t.shown {
 			head = append(head, m.cell(m.styles.dim, " "+t.layers[t.first+i], t.wide[t.first+i], false))
+		}
+		if more != "" {
+			head = append(head, span{m.styles.pending, more, 0})
 		}
 		out = append(out, head)
 	}
@@ -155,21 +165,30 @@ func (t *leverTable) cell(m *Model, row, layer int) span {
 // effectLeast is the width that what a change did needs beside the levers.
 const effectLeast = 36
 
-// effectRows say what the last change did, in rows of at most width cells, and
-// what the worst case is now.
-func (m *Model) effectRows(width int) []textRow {
+// worstRows say what the worst case is now, and what budgets and forced breakers
+// leave of it.
+func (m *Model) worstRows(width int) []textRow {
+	r := m.rig.shown
+	out := []textRow{m.cut(textRow{{m.styles.dim, " worst case now  ", 0}, {m.styles.strong, m.text(worstCase(r)), 0}}, width)}
+	if most, _ := bounded(r); most != "" {
+		out = append(out, m.cut(textRow{{m.styles.plain, " " + m.text(most), 0}}, width))
+	}
+	return out
+}
+
+// changeRows say what the last change did, in rows of at most width cells.
+func (m *Model) changeRows(width int) []textRow {
 	r := m.rig.shown
 	title := textRow{{m.styles.strong, " LAST CHANGE", 0}}
 	out := []textRow{title}
 	if e := r.Effect; e != nil {
 		out[0] = append(title, span{m.styles.dim, "  " + collector.FormatDuration(e.Ago) + " ago", 0})
 		out = append(out, m.cut(textRow{{m.styles.plain, " " + m.text(e.Text), 0}}, width))
-		out = append(out, m.effectTable(e, width)...)
+		out = append(out, m.own(m.effectTable(e, width))...)
 	} else {
 		out = append(out, m.cut(textRow{{m.styles.dim, " none yet", 0}}, width))
 	}
-	worst := textRow{{m.styles.dim, " worst case now  ", 0}, {m.styles.strong, m.text(worstCase(r)), 0}}
-	return append(out, m.cut(worst, width))
+	return out
 }
 
 // effectTable are the numbers before a change, ten seconds after it, and now. No

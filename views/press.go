@@ -32,9 +32,10 @@ func (m *Model) press(msg tea.KeyPressMsg) tea.Cmd {
 		if is(a.key) {
 			m.fresh = false
 			a.do()
-			break
+			return nil
 		}
 	}
+	m.refused(msg)
 	return nil
 }
 

@@ -110,19 +110,6 @@ func most(f float64) string {
 	return collector.FormatThreshold(f, collector.Ratio)
 }
 
-// worstCase is "27x = 3 x 3 x 3", the most attempts that the policies permit.
-func worstCase(r *collector.Rig) string {
-	factors, ok := r.Factors()
-	if !ok || len(factors) < 2 {
-		return most(r.Worst)
-	}
-	words := make([]string, len(factors))
-	for i, n := range factors {
-		words[i] = strconv.Itoa(n)
-	}
-	return most(r.Worst) + " = " + strings.Join(words, " x ")
-}
-
 // rigTitle is the line that names screen and scenario, how far it is at its
 // right.
 func (m *Model) rigTitle(word string) string {

@@ -127,7 +127,7 @@ func burning() *collector.Rig {
 	nan := math.NaN()
 	hop := func(from, to string, calls, attempts float64, by ...float64) collector.RigHop {
 		return collector.RigHop{
-			From: from, To: to, Policy: "3 attempts (retries 2)", Permitted: 3, Requests: calls, Attempts: attempts, Gain: attempts / calls, ByAttempt: by,
+			From: from, To: to, Policy: "3 attempts (retries 2)", FanOut: 1, Permitted: 3, Bound: 3, Requests: calls, Attempts: attempts, Gain: attempts / calls, ByAttempt: by,
 			Saves: 52_370 * (1 - calls/attempts), Budget: nan, Passing: 1, PoolWait: collector.Value{Unit: collector.Seconds},
 		}
 	}
@@ -175,7 +175,7 @@ func burning() *collector.Rig {
 		Classes: []collector.RigClass{
 			{Name: "payment", Ingress: 2010, Delivered: 0, Pending: 196_600}, {Name: "browse", Ingress: 2498, Delivered: 0.004, Pending: 29_100},
 		},
-		Measured: 26.05, Worst: 27, Wasted: 0.97, Peers: peers,
+		Mean: 10 * time.Second, Ingress: 2010, Measured: 26.05, Worst: 27, Bound: 27, Wasted: 0.97, Peers: peers,
 	}
 }
 
@@ -201,13 +201,13 @@ func repaired() *collector.Rig {
 		{Name: "pending", Before: count(196_600), Now: count(29_000), Later: count(108_900)},
 		{Name: "browse", Before: share(0.004), Now: share(0.94), Later: share(0.41)},
 	}}
-	r.Hops[0] = collector.RigHop{From: "gateway", To: "order", Policy: "3 attempts (retries 2)", Permitted: 3, Requests: 2010, Attempts: 2740, Gain: 1.363,
-		ByAttempt: []float64{2010, 460, 270}, Saves: 2168, Budget: 0.12, Formula: "R/(N+R) < 0.235", Passing: 1, Refused: 1204}
-	r.Hops[1] = collector.RigHop{From: "order", To: "payment", Policy: "1 attempt", Permitted: 1, Requests: 2730, Attempts: 2730, Gain: 1, ByAttempt: []float64{2730},
+	r.Hops[0] = collector.RigHop{From: "gateway", To: "order", Policy: "3 attempts (retries 2)", FanOut: 1, Permitted: 3, Bound: 1 / (1 - 0.28), Requests: 2010, Attempts: 2740, Gain: 1.363,
+		ByAttempt: []float64{2010, 460, 270}, Saves: 2168, Budget: 0.12, Formula: "R/(N+R) < 0.28", Passing: 1, Refused: 1204}
+	r.Hops[1] = collector.RigHop{From: "order", To: "payment", Policy: "1 attempt", FanOut: 1, Permitted: 1, Bound: 1, Requests: 2730, Attempts: 2730, Gain: 1, ByAttempt: []float64{2730},
 		Budget: math.NaN(), Passing: 1, PoolUsed: 500, PoolSize: 500, PoolQueue: 37, PoolWait: secondsOf(0.24)}
-	r.Hops[2] = collector.RigHop{From: "payment", To: "channel", Policy: "3 attempts (retries 2)", Permitted: 3, Requests: 2725, Attempts: 8140, Gain: 2.987,
+	r.Hops[2] = collector.RigHop{From: "payment", To: "channel", Policy: "3 attempts (retries 2)", FanOut: 1, Permitted: 3, Bound: 3, Requests: 2725, Attempts: 8140, Gain: 2.987,
 		ByAttempt: []float64{2725, 2710, 2705}, Saves: 5415, Budget: math.NaN(), Breaker: "half-open", Passing: 0.05, Refused: 12}
-	r.Measured, r.Worst, r.Wasted = 4.05, 9, 0.61
+	r.Measured, r.Worst, r.Bound, r.Wasted = 4.05, 9, 3/(1-0.28), 0.61
 	r.Services[1] = collector.RigService{Name: "order", Slots: 21_400, Busy: 9300, P99: secondsOf(0.481)}
 	r.Classes[0].Delivered, r.Classes[0].Pending = 0, 29_000
 	r.Classes[1].Delivered, r.Classes[1].Pending = 0.94, 1210
@@ -216,7 +216,21 @@ func repaired() *collector.Rig {
 
 // payments are so many seconds of payment-1945: calm, 26x from 60 s on, 4x from
 // 420 s on.
-func payments(seconds int) watch.Snapshot {
+func payments(seconds int) watch.Snapshot { return payment(seconds).Snapshot() }
+
+// unseen are so many seconds of payment-1945, and ten more in which nothing can be
+// read.
+func unseen(seconds int) watch.Snapshot {
+	w := payment(seconds)
+	last := w.Snapshot().Last
+	for s := range 10 {
+		at := last.At.Add(time.Duration(s+1) * time.Second)
+		w.Add(&collector.Reading{At: at, Origin: last.Origin, Failures: []collector.Failure{{Kind: collector.Unreachable, Text: "connection refused"}}})
+	}
+	return w.Snapshot()
+}
+
+func payment(seconds int) *watch.Watch {
 	origin := &collector.Origin{Source: "payment-1945", Simulated: true, Speed: 10, Interval: time.Second, RateRange: time.Second}
 	w := watch.New(alerts.Documented(), 15*time.Minute, watch.DefaultTargets)
 	target := collector.NewTarget(collector.Edge, collector.Label{Name: "service", Value: "channel"})
@@ -234,7 +248,7 @@ func payments(seconds int) watch.Snapshot {
 		row.Values.Derive(1)
 		w.Add(&collector.Reading{At: watchtest.Start.Add(time.Duration(s) * time.Second), Origin: origin, Targets: []collector.Row{row}, Total: collector.Total([]collector.Row{row})})
 	}
-	return w.Snapshot()
+	return w
 }
 
 // The two moments, each made once.

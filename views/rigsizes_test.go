@@ -36,11 +36,11 @@ func anyRig(rng *rand.Rand) *collector.Rig {
 	}
 	r := &collector.Rig{
 		Scenario: word(), Title: word(), Look: word(), Seed: int64(whole()), At: time.Duration(whole()), Length: time.Duration(whole()), Speed: number(),
-		Measured: number(), Worst: number(), Wasted: number(),
+		Mean: time.Duration(whole()), Ingress: number(), Measured: number(), Worst: number(), Bound: number(), Wasted: number(),
 	}
 	fill(func() { r.Layers = append(r.Layers, word()) })
 	for range few() * few() {
-		r.Levers = append(r.Levers, collector.Lever{Row: word(), Layer: rng.IntN(7) - 1, Field: word(), Value: word(), Less: word(), More: word()})
+		r.Levers = append(r.Levers, collector.Lever{Row: word(), Layer: rng.IntN(7) - 1, Field: word(), Value: word(), Less: word(), More: word(), LessWord: word(), MoreWord: word()})
 	}
 	fill(func() {
 		r.Faults = append(r.Faults, collector.Fault{Kind: collector.FaultKind(rng.IntN(5)), Title: word(), Field: word(), On: word(), Off: word(), Is: rng.IntN(2) == 0})
@@ -50,7 +50,7 @@ func anyRig(rng *rand.Rand) *collector.Rig {
 	})
 	fill(func() {
 		h := collector.RigHop{
-			From: word(), To: word(), Policy: word(), Permitted: whole(), Requests: number(), Attempts: number(), Gain: number(), Saves: number(), Budget: number(),
+			From: word(), To: word(), Policy: word(), FanOut: number(), Permitted: whole(), Bound: number(), Requests: number(), Attempts: number(), Gain: number(), Saves: number(), Budget: number(),
 			Formula: word(), Breaker: word(), Passing: number(), PoolUsed: whole(), PoolSize: whole(), PoolQueue: whole(), PoolWait: value(), Refused: number(),
 		}
 		fill(func() { h.ByAttempt = append(h.ByAttempt, number()) })

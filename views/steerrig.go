@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"time"
 
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
 	"stormtop/collector"
 )
 
@@ -12,6 +15,20 @@ import (
 // while it shows a picture of before.
 func (m *Model) acts() bool {
 	return m.steers() && m.rig.shown != nil && m.path.screen() == lab && !m.frozen
+}
+
+// refused says why a key that steers the simulation does nothing: the picture that
+// it would act on is frozen.
+func (m *Model) refused(msg tea.KeyPressMsg) {
+	if !m.frozen || !m.steers() || m.path.mode() != lab {
+		return
+	}
+	m.frozen = false
+	k := m.active(false)
+	m.frozen = true
+	if key.Matches(msg, k.NextLever, k.LastLever, k.NextRepair, k.Act, k.Outage, k.Delay, k.Growth, k.NewSeed, k.JumpBack, k.JumpOn, k.Again) {
+		m.notify(NoticeMsg{Text: "nothing was changed: the picture is frozen, and space thaws it", Bad: true})
+	}
 }
 
 // toLab shows the Lab, toChain the Chain: both are of the newest instant, so a
@@ -64,11 +81,11 @@ func (m *Model) change(up bool) {
 	if !ok {
 		return
 	}
-	to := l.Less
+	to, word := l.Less, l.StepDown()
 	if up {
-		to = l.More
+		to, word = l.More, l.StepUp()
 	}
-	m.turn(m.leverName(l), l.Field, to, l.Value+" → "+to)
+	m.turn(m.leverName(l), l.Field, to, l.Value+" → "+word)
 }
 
 // leverName is a lever in words: "attempts at order".

@@ -136,7 +136,26 @@ func where(path string) string {
 	if !ok || !ok2 || kind != "edges" && kind != "services" && kind != "classes" {
 		return path
 	}
-	return strings.ReplaceAll(field, ".", " ") + " at " + owner
+	return words(field) + " at " + owner
+}
+
+// words is a field as the screen calls it: a lever by its row.
+func words(field string) string {
+	switch field {
+	case "backoff.kind":
+		return "backoff"
+	case "backoff.jitter":
+		return "jitter"
+	case "budget.kind":
+		return "budget"
+	case "breaker.on":
+		return "breaker"
+	case "breaker.force":
+		return "breaker forced"
+	case "probe_gap":
+		return "gap of probes"
+	}
+	return strings.NewReplacer(".", " ", "_", " ").Replace(field)
 }
 
 // figures are the numbers of a second that an effect is about.

@@ -2,72 +2,73 @@ package play
 
 import (
 	"math"
+	"time"
 
 	"stormtop/collector"
 	"stormtop/simfeed/chain"
+	"stormtop/simfeed/chain/policy"
 )
 
-// averaged is how many seconds a gain is the mean of. In one second the attempts
-// are not those of the calls that began in it: a call's retries come later, and in
-// a storm most of a second's attempts are of calls before it.
+// averaged is how many seconds the numbers of a picture are the means of. In one
+// second the attempts are not those of the calls that began in it: a call's retries
+// come later, and in a storm most of a second's attempts are of calls before it.
 const averaged = 10
 
 // clearly is how much more another hop must save before it is the one to cut
 // first.
 const clearly = 1.1
 
-// flow is what flowed along the watched path in a second.
-type flow struct {
-	calls, attempts []int64 // by hop, from the edge inwards
-	ingress, down   int64
-}
-
 // flows are the newest seconds, of the goroutine that reads the feed. The zero
 // value has seen none.
 type flows struct {
-	recent []flow
+	recent []*chain.Window
 	first  int // the hop to cut first, when chosen
 	chosen bool
 }
 
 // add takes a second.
-func (f *flows) add(w *chain.Window, class, service string, path []string) {
-	var now flow
-	if s, ok := w.Signals(class, service); ok {
-		now.ingress, now.down = s.Ingress, s.Downstream
-	}
-	for i := range len(path) - 1 {
-		calls, attempts := int64(0), int64(0)
-		if h := w.Hop(class, path[i], path[i+1]); h != nil {
-			calls, attempts = h.Requests, h.Attempts
-		}
-		now.calls, now.attempts = append(now.calls, calls), append(now.attempts, attempts)
-	}
-	f.recent = append(f.recent, now)
-	if len(f.recent) > averaged {
+func (f *flows) add(w *chain.Window) {
+	if f.recent = append(f.recent, w); len(f.recent) > averaged {
 		f.recent = f.recent[1:]
 	}
 }
 
-// put puts the means into a picture: measured, gains, what a cut saves, and where
-// to cut first.
-func (f *flows) put(rig *collector.Rig) {
-	ingress, down := int64(0), int64(0)
-	for _, s := range f.recent {
-		ingress, down = ingress+s.ingress, down+s.down
+// seconds is how long the numbers are the means of.
+func (f *flows) seconds() float64 { return float64(len(f.recent)) }
+
+// put puts what flows along the watched path into a picture: rates, gains and
+// bounds of its hops, what a cut saves, and where to cut first.
+func (f *flows) put(rig *collector.Rig, now *chain.Scenario) {
+	class, service := now.Watched()
+	var ingress, down, completed, wasted int64
+	for _, w := range f.recent {
+		if s, ok := w.Signals(class, service); ok {
+			ingress, down = ingress+s.Ingress, down+s.Downstream
+		}
+		if n := w.Node(class, service); n != nil {
+			completed, wasted = completed+n.Completed, wasted+n.Wasted
+		}
 	}
-	rig.Measured = part(down, ingress)
-	best := -1
+	rig.Mean = time.Duration(len(f.recent)) * time.Second
+	rig.Ingress = float64(ingress) / f.seconds()
+	rig.Measured, rig.Wasted, rig.Worst, rig.Bound = part(down, ingress), part(wasted, completed), 1, 1
 	for i := range rig.Hops {
 		h := &rig.Hops[i]
-		calls, attempts := int64(0), int64(0)
-		for _, s := range f.recent {
-			calls, attempts = calls+s.calls[i], attempts+s.attempts[i]
+		f.hop(h, now, class)
+		if h.Gain > 1 {
+			h.Saves = float64(down) / f.seconds() * (1 - 1/h.Gain)
 		}
-		if h.Gain = part(attempts, calls); h.Gain > 1 {
-			h.Saves = float64(down) / float64(len(f.recent)) * (1 - 1/h.Gain)
-		}
-		if h.Saves > 0 && (best < 0 || h.Saves > rig.Hops[best].Saves) {
+		rig.Worst *= h.FanOut * float64(h.Permitted)
+		rig.Bound *= h.FanOut * h.Bound
+	}
+	f.choose(rig)
+}
+
+// choose marks the hop to cut first.
+func (f *flows) choose(rig *collector.Rig) {
+	best := -1
+	for i := range rig.Hops {
+		if h := &rig.Hops[i]; h.Saves > 0 && (best < 0 || h.Saves > rig.Hops[best].Saves) {
 			best = i
 		}
 	}
@@ -79,6 +80,71 @@ func (f *flows) put(rig *collector.Rig) {
 		f.first, f.chosen = best, true
 	}
 	rig.Hops[f.first].First = true
+}
+
+// hop puts the means of a class at a hop into its picture.
+func (f *flows) hop(h *collector.RigHop, now *chain.Scenario, class string) {
+	_, p := policyAt(now, class, h.From, h.To)
+	var calls, attempts, refused, waits int64
+	var shared, waited float64
+	for _, w := range f.recent {
+		shared += sharing(w, now, class, h.From, h.To)
+		x := w.Hop(class, h.From, h.To)
+		if x == nil {
+			continue
+		}
+		calls, attempts = calls+x.Requests, attempts+x.Attempts
+		for i, n := range x.ByAttempt {
+			if i == len(h.ByAttempt) {
+				h.ByAttempt = append(h.ByAttempt, 0)
+			}
+			h.ByAttempt[i] += float64(n) / f.seconds()
+		}
+		for _, n := range x.Rejected {
+			refused += n
+		}
+		if hasPool(p) {
+			waits += x.PoolWait.Count + x.Rejected[chain.PoolTimeout]
+			waited += poolSeconds(x, p.Pool.Timeout.Seconds())
+		}
+	}
+	h.Requests, h.Attempts, h.Refused = float64(calls)/f.seconds(), float64(attempts)/f.seconds(), float64(refused)/f.seconds()
+	h.Gain = part(attempts, calls)
+	if hasPool(p) && (waits > 0 || h.PoolQueue == 0) {
+		h.PoolWait = collector.Num(waited/float64(max(waits, 1)), collector.Seconds, collector.Exact)
+	}
+	if p != nil {
+		h.Bound = p.Bound(policy.Load{Calls: h.Requests, Shared: shared / f.seconds(), Active: float64(h.InFlight + h.PoolQueue)})
+	}
+}
+
+// sharing is the calls at a hop in a window of all classes that share the policy
+// of one.
+func sharing(w *chain.Window, now *chain.Scenario, class, from, to string) (calls float64) {
+	_, p := policyAt(now, class, from, to)
+	for i := range w.Hops {
+		h := &w.Hops[i]
+		if h.From != from || h.To != to {
+			continue
+		}
+		if _, other := policyAt(now, h.Class, from, to); other == p {
+			calls += float64(h.Requests)
+		}
+	}
+	return calls
+}
+
+// class is how the requests of a class fare.
+func (f *flows) class(name string, pending int) collector.RigClass {
+	var requests, delivered, failed int64
+	for _, w := range f.recent {
+		if c := w.Class(name); c != nil {
+			requests, delivered, failed = requests+c.Requests, delivered+c.Delivered, failed+c.Failed
+		}
+	}
+	return collector.RigClass{
+		Name: name, Ingress: float64(requests) / f.seconds(), Delivered: part(delivered, delivered+failed), Pending: pending,
+	}
 }
 
 // part is a quotient, NaN where there is nothing to divide by.

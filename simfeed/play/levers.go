@@ -21,14 +21,15 @@ var (
 	budgets   = []string{"none", "attempts", "originals", "finagle", "envoy"}
 )
 
-// levers are those of the hops of a class, by row and then by layer.
-func levers(s *chain.Scenario, class string, path []string) []collector.Lever {
+// levers are those of the hops of a class, by row and then by layer. inFlight tells
+// of a layer how many attempts are waited for.
+func levers(s *chain.Scenario, class string, path []string, inFlight func(layer int) int) []collector.Lever {
 	var out []collector.Lever
 	rows := []struct {
 		name  string
-		lever func(prefix string, p *policy.Policy) collector.Lever
+		lever func(prefix string, p *policy.Policy, layer int) collector.Lever
 	}{
-		{"attempts", func(prefix string, p *policy.Policy) collector.Lever {
+		{"attempts", func(prefix string, p *policy.Policy, _ int) collector.Lever {
 			l := collector.Lever{Field: prefix + "attempts", Value: strconv.Itoa(p.Permitted())}
 			if p.Attempts > 1 {
 				l.Less = strconv.Itoa(p.Attempts - 1)
@@ -38,17 +39,17 @@ func levers(s *chain.Scenario, class string, path []string) []collector.Lever {
 			}
 			return l
 		}},
-		{"backoff", func(prefix string, p *policy.Policy) collector.Lever {
+		{"backoff", func(prefix string, p *policy.Policy, _ int) collector.Lever {
 			l := choice(prefix+"backoff.kind", p.Backoff.Growth.String(), backoffs)
 			if !p.Backoff.Instant() {
 				l.Value += " " + collector.FormatInterval(p.Backoff.Base)
 			}
 			return l
 		}},
-		{"jitter", func(prefix string, p *policy.Policy) collector.Lever {
+		{"jitter", func(prefix string, p *policy.Policy, _ int) collector.Lever {
 			return choice(prefix+"backoff.jitter", p.Backoff.Jitter.String(), jitters)
 		}},
-		{"budget", func(prefix string, p *policy.Policy) collector.Lever {
+		{"budget", func(prefix string, p *policy.Policy, _ int) collector.Lever {
 			l := choice(prefix+"budget.kind", p.Budget.Kind.String(), budgets)
 			switch p.Budget.Kind {
 			case policy.OfAttempts, policy.OfOriginals, policy.Deposits, policy.Concurrent, policy.Answers:
@@ -60,15 +61,19 @@ func levers(s *chain.Scenario, class string, path []string) []collector.Lever {
 			}
 			return l
 		}},
-		{"deadline", func(prefix string, p *policy.Policy) collector.Lever { return deadline(prefix+"deadline", p.Deadline) }},
-		{"breaker", func(prefix string, p *policy.Policy) collector.Lever {
+		{"deadline", func(prefix string, p *policy.Policy, _ int) collector.Lever {
+			return deadline(prefix+"deadline", p.Deadline)
+		}},
+		{"breaker", func(prefix string, p *policy.Policy, _ int) collector.Lever {
 			l := collector.Lever{Field: prefix + "breaker.on", Value: "off", More: "on"}
 			if p.Breaker.On {
 				l.Value, l.Less, l.More = "on", "off", ""
 			}
 			return l
 		}},
-		{"bulkhead", func(prefix string, p *policy.Policy) collector.Lever { return bulkhead(prefix+"bulkhead", p.Bulkhead) }},
+		{"bulkhead", func(prefix string, p *policy.Policy, layer int) collector.Lever {
+			return bulkhead(prefix+"bulkhead", p.Bulkhead, inFlight(layer))
+		}},
 	}
 	for _, row := range rows {
 		for layer := range len(path) - 1 {
@@ -76,7 +81,7 @@ func levers(s *chain.Scenario, class string, path []string) []collector.Lever {
 			if p == nil {
 				continue
 			}
-			l := row.lever(prefix, p)
+			l := row.lever(prefix, p, layer)
 			if row.name == "bulkhead" {
 				l = ownPool(s, class, path[layer], l)
 			}
@@ -143,17 +148,14 @@ func ownPool(s *chain.Scenario, class, service string, hop collector.Lever) coll
 		if v.Name != service || j < 0 {
 			continue
 		}
-		l := bulkhead("services."+service+"["+class+"].workers", v.Own[j].Workers)
+		l := bulkhead("services."+service+"["+class+"].workers", v.Own[j].Workers, 0)
 		if v.Workers != chain.Unlimited { // one slot remains for the others
 			if n, err := strconv.Atoi(l.More); err == nil && n >= v.Workers {
-				l.More = ""
+				l.More = "unlimited"
 			}
 		}
 		if l.More == "unlimited" {
-			l.More = ""
-		}
-		if l.More == "" {
-			l.More = "0" // it shares those of the service
+			l.More, l.MoreWord = "0", "none" // it shares those of the service
 		}
 		l.Value = "own " + l.Value
 		if hop.Value != "none" {
@@ -164,20 +166,32 @@ func ownPool(s *chain.Scenario, class, service string, hop collector.Lever) coll
 	return hop
 }
 
-func bulkhead(field string, n int) collector.Lever {
-	last := len(bulkheads) - 1
-	l := collector.Lever{Field: field, Value: "none", Less: strconv.Itoa(bulkheads[last])}
+// bulkhead is the lever of a limit on what is in flight. From no limit the first
+// step leads below what is in flight now, so that it does something.
+func bulkhead(field string, n, inFlight int) collector.Lever {
 	if n == chain.Unlimited {
+		l := collector.Lever{Field: field, Value: "none"}
+		lessOf(&l, bulkheads[0])
+		for _, step := range bulkheads {
+			if step < inFlight {
+				lessOf(&l, step)
+			}
+		}
 		return l
 	}
-	l.Value, l.Less, l.More = strconv.Itoa(n), "", "unlimited"
-	for i := last; i >= 0; i-- {
-		if bulkheads[i] > n {
-			l.More = strconv.Itoa(bulkheads[i])
+	l := collector.Lever{Field: field, Value: collector.FormatCount(float64(n)), More: "unlimited", MoreWord: "none"}
+	for _, step := range slices.Backward(bulkheads) {
+		if step > n {
+			l.More, l.MoreWord = strconv.Itoa(step), collector.FormatCount(float64(step))
 		}
-		if bulkheads[i] < n && l.Less == "" {
-			l.Less = strconv.Itoa(bulkheads[i])
+		if step < n && l.Less == "" {
+			lessOf(&l, step)
 		}
 	}
 	return l
+}
+
+// lessOf makes a count the next value below.
+func lessOf(l *collector.Lever, n int) {
+	l.Less, l.LessWord = strconv.Itoa(n), collector.FormatCount(float64(n))
 }

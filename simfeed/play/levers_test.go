@@ -1,8 +1,12 @@
 package play
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
+	"stormtop/collector"
+	"stormtop/simfeed/chain"
 	"stormtop/simfeed/scenario"
 )
 
@@ -28,7 +32,7 @@ func TestAPoolOfItsOwnIsABulkhead(t *testing.T) {
 		}
 		take(t, f, 1)
 	}
-	for _, want := range []string{"own 1000", "own 2000", "none"} {
+	for _, want := range []string{"own 1,000", "own 2,000", "none"} {
 		turnUp(t, f, "bulkhead", 1)
 		take(t, f, 1)
 		if l := lever(t, f, "bulkhead", 1); l.Value != want {
@@ -43,5 +47,46 @@ func TestAPoolOfItsOwnIsABulkhead(t *testing.T) {
 	}
 	if l := lever(t, f, "bulkhead", 1); l.Value != "own 50, 200" {
 		t.Errorf("with a limit at the hop too: %+v", l)
+	}
+}
+
+// TestTheFirstStepOfABulkheadDoesSomething: from no limit at all it leads below what
+// is in flight, at every scale, and from a limit each step down is one below it.
+func TestTheFirstStepOfABulkheadDoesSomething(t *testing.T) {
+	for inFlight, want := range map[int]string{0: "10", 5: "10", 40: "20", 200: "100", 12_060: "10000", 1_000_000: "50000"} {
+		l := bulkhead("x", chain.Unlimited, inFlight)
+		if l.Value != "none" || l.Less != want || l.More != "" {
+			t.Errorf("with %d in flight: %+v", inFlight, l)
+		}
+		for n := 0; l.Less != ""; n++ {
+			limit, err := strconv.Atoi(l.Less)
+			if err != nil || n > len(bulkheads) || l.StepDown() != collector.FormatCount(float64(limit)) {
+				t.Fatalf("%+v: %v", l, err)
+			}
+			before := l
+			l = bulkhead("x", limit, inFlight)
+			if l.Value != before.StepDown() || l.More == "" || l.MoreWord == "unlimited" {
+				t.Errorf("after %+v: %+v", before, l)
+			}
+		}
+	}
+}
+
+// TestAChangeIsToldInTheWordsOfTheLevers: by every lever, no name of a field.
+func TestAChangeIsToldInTheWordsOfTheLevers(t *testing.T) {
+	f := feed(t, Config{Scenario: parse(t, outage), Seed: 1})
+	take(t, f, 3)
+	for _, l := range f.Rig().Levers {
+		to := l.More
+		if to == "" {
+			to = l.Less
+		}
+		if err := f.Turn(l.Field, to); err != nil {
+			t.Fatalf("%+v: %v", l, err)
+		}
+		take(t, f, 1)
+		if e := f.Rig().Effect; e == nil || !strings.HasPrefix(e.Text, l.Row+" at ") {
+			t.Errorf("%s: %+v", l.Field, e)
+		}
 	}
 }

@@ -29,7 +29,7 @@ func (o order) apply(e *chain.Engine) error {
 // replaces reports whether an order makes an earlier one pointless: it sets all
 // that the earlier one has set.
 func (o order) replaces(earlier order) bool {
-	return o.action == "" && earlier.action == "" && len(earlier.changes) <= len(o.changes) && o.changes[0].Field == earlier.changes[0].Field
+	return o.action == "" && earlier.action == "" && len(earlier.changes) <= len(o.changes) && o.field() == earlier.field()
 }
 
 // acting is a scenario after what an action does at once; an error says why it
@@ -70,20 +70,23 @@ func put(s *chain.Scenario, c chain.Change) {
 // that has no base.
 const starting = 100 * time.Millisecond
 
-// turned are the changes that setting a lever makes. A backoff without a base
-// would still not wait, so it gets one.
+// turned are the changes that setting a lever makes, its own the last. A backoff
+// without a base would still not wait, so it gets one.
 func turned(s *chain.Scenario, field, value string) []chain.Change {
-	out := []chain.Change{{Field: field, Value: value}}
+	var out []chain.Change
 	if edge, ok := strings.CutSuffix(field, ".backoff.kind"); ok && value != "none" {
 		if base, err := s.Get(edge + ".backoff.base"); err == nil && base == "0s" {
 			out = append(out, chain.Change{Field: edge + ".backoff.base", Value: starting.String()})
 		}
 	}
-	return out
+	return append(out, chain.Change{Field: field, Value: value})
 }
+
+// field is the one that an order of changes is about.
+func (o order) field() string { return o.changes[len(o.changes)-1].Field }
 
 // restarts reports whether the order is a restart of a service, which is over
 // when it was done.
 func (o order) restarts() bool {
-	return o.action == "" && strings.HasSuffix(o.changes[0].Field, ".restart")
+	return o.action == "" && strings.HasSuffix(o.field(), ".restart")
 }

@@ -126,7 +126,13 @@ func (p *panel) pend(f *Feed) {
 // overlay puts what keys change into a picture. The lock is held.
 func (p *panel) overlay(f *Feed, rig *collector.Rig) {
 	class, _ := p.now.Watched()
-	rig.Levers, rig.Faults = levers(&p.now, class, f.path()), faults(&f.scenario.Scenario, &p.now)
+	inFlight := func(layer int) int {
+		if layer < len(rig.Hops) {
+			return rig.Hops[layer].InFlight
+		}
+		return 0
+	}
+	rig.Levers, rig.Faults = levers(&p.now, class, f.path(), inFlight), faults(&f.scenario.Scenario, &p.now)
 	rig.Repairs = slices.Clone(rig.Repairs)
 	for i := range rig.Repairs {
 		rig.Repairs[i].Done = p.acted[rig.Repairs[i].Name]

@@ -41,7 +41,7 @@ func subjects(s *scenario.Scenario) []subject {
 			head.baseline = s.Baseline
 		}
 		kind := collector.Edge
-		if len(c.Path) == 2 && calls(s, head.from, last) == 1 {
+		if len(c.Path) == 2 && calls(&s.Scenario, head.from, last) == 1 {
 			kind = collector.Hop // both ratios are the same
 		}
 		head.target = named(kind, s, c.Name, last, collector.Label{Name: "service", Value: last})
@@ -82,7 +82,7 @@ func named(kind collector.RatioKind, s *scenario.Scenario, class, name string, l
 }
 
 // calls is how often a caller calls a callee for a request.
-func calls(s *scenario.Scenario, from, to string) float64 {
+func calls(s *chain.Scenario, from, to string) float64 {
 	for i := range s.Edges {
 		if e := &s.Edges[i]; e.From == from && e.To == to {
 			return e.Calls

@@ -194,7 +194,8 @@ func TestThePictureAddsUp(t *testing.T) {
 	if want := down / averaged * (1 - 1/last.Gain); math.Abs(last.Saves-want) > 1e-6 || last.Policy != "3 attempts" || len(rig.Levers) != 14 {
 		t.Errorf("%+v, %d levers", last, len(rig.Levers))
 	}
-	if rig.Classes[0].Ingress != 50 || rig.Classes[0].Delivered != 0 {
+	// Three of the ten seconds are of the outage, and fewer answers come in it.
+	if c := rig.Classes[0]; c.Ingress != 50 || !(c.Delivered > 0.7 && c.Delivered < 0.8) {
 		t.Errorf("%+v", rig.Classes[0])
 	}
 }
