@@ -36,7 +36,9 @@ func (m *Model) typedMark(msg tea.KeyPressMsg) {
 	switch msg.String() {
 	case "enter":
 		m.path = m.path.back()
-		m.opt.Mark(collector.Mark{At: m.marking, Text: m.editor.String()})
+		mark := collector.Mark{At: m.marking, Text: m.editor.String()}
+		m.setMarked(mark)
+		m.opt.Mark(mark)
 	case "esc":
 		m.path = m.path.back()
 	default:

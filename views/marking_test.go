@@ -58,7 +58,7 @@ func TestTheRightBeforeAndAfterOfAFix(t *testing.T) {
 	m.Update(tea.WindowSizeMsg{Width: 200, Height: 40})
 	m.Update(SnapshotMsg{Snapshot: ending().Snapshot()})
 	for _, want := range []string{
-		`since "retries off at orders" 42s:`, "2.46x → 1.01x", "attempts 4,920 → 2,022/s", "delivered 46.7% → 100%",
+		`since "retries off at orders" 42s, payments-channel:`, "2.46x → 1.01x", "attempts 4,920 → 2,022/s", "delivered 46.7% → 100%",
 		"18s of the rate range are still from before the mark",
 	} {
 		if !strings.Contains(text(m), want) {
@@ -121,7 +121,98 @@ func TestAMarkIsShownOnAFrozenPictureToo(t *testing.T) {
 	press(m, "space")
 	w.Note(collector.Event{At: watchtest.Start.Add(watchtest.Subsides), Kind: collector.EventMark, Text: "budget on"})
 	m.Update(SnapshotMsg{Snapshot: w.Snapshot()})
-	if got := text(m); !strings.Contains(got, `since "budget on" 30s`) || strings.Count(got, "▲") < 2 {
+	if got := text(m); !strings.Contains(got, `since "budget on" 30s, payments-channel`) || strings.Count(got, "▲") < 2 {
 		t.Errorf("not shown:\n%s", got)
+	}
+}
+
+// relay is a storm of one target that hands over to another one at a time: the
+// worst is first the one, then the other.
+func relay(seconds, handover int) *watch.Watch {
+	w := watch.New(alerts.Documented(), 15*time.Minute, watch.DefaultTargets)
+	origin := &collector.Origin{Source: "x", Interval: time.Second, RateRange: time.Second}
+	for s := range seconds {
+		r := &collector.Reading{At: watchtest.Start.Add(time.Duration(s) * time.Second), Origin: origin}
+		for i, name := range []string{"alpha", "beta"} {
+			row := collector.Row{Target: collector.NewTarget(collector.Hop, collector.Label{Name: "service", Value: name}), Baseline: 1}
+			burns := (s >= handover) == (i == 1)
+			in, gain := 100*float64(i+1), 1.0
+			if burns {
+				gain = 3
+			}
+			row.Values[collector.Ingress], row.Values[collector.Downstream] = rate(in), rate(in*gain)
+			row.Values.Derive(1)
+			r.Targets = append(r.Targets, row)
+		}
+		r.Total = collector.Total(r.Targets)
+		w.Add(r)
+	}
+	return w
+}
+
+// TestTheComparisonKeepsItsSubject when another target becomes the worst, and says
+// its name; what the user chooses is compared instead, by its name.
+func TestTheComparisonKeepsItsSubject(t *testing.T) {
+	const first, second = "alpha", "beta"
+	strip := func(m *Model) string {
+		t.Helper()
+		for _, row := range strings.Split(text(m), "\n") {
+			if strings.Contains(row, `since "fix"`) {
+				return row
+			}
+		}
+		t.Fatalf("no strip:\n%s", text(m))
+		return ""
+	}
+	for name, elsewhere := range map[string]bool{"made on this screen": false, "made elsewhere": true} {
+		before, after := relay(120, 150), relay(240, 150)
+		opt := Options{Span: 15 * time.Minute}
+		mark := collector.Mark{At: before.Snapshot().Last.At, Text: "fix"}
+		opt.Mark = func(got collector.Mark) { mark = got }
+		m := New(opt)
+		m.Update(tea.WindowSizeMsg{Width: 140, Height: 40})
+		if !elsewhere {
+			m.Update(SnapshotMsg{Snapshot: before.Snapshot()})
+			_ = text(m)
+			press(m, "m")
+			typing(m, "fix")
+			press(m, "enter")
+		}
+		after.Note(collector.Event{At: mark.At, Kind: collector.EventMark, Text: mark.Text})
+		m.Update(SnapshotMsg{Snapshot: after.Snapshot()})
+		if got := strip(m); !strings.Contains(got, first+": 3.00x → 1.00x") || !strings.Contains(text(m), "FIRING") || !strings.Contains(strings.Split(text(m), "\n")[1], second) {
+			t.Errorf("%s: %q in\n%s", name, got, text(m))
+		}
+		press(m, "down")
+		if got := strip(m); !strings.Contains(got, second+": ") && !strings.Contains(got, first+": ") {
+			t.Errorf("%s, selected: %q", name, got)
+		}
+		press(m, "down")
+		selected := m.subjectName(m.subject())
+		if got := strip(m); !strings.Contains(got, selected+": ") {
+			t.Errorf("%s, with %s selected: %q", name, selected, got)
+		}
+		press(m, "esc", "esc")
+		if got := strip(m); !strings.Contains(got, first+": 3.00x → 1.00x") {
+			t.Errorf("%s, nothing selected: %q", name, got)
+		}
+	}
+}
+
+// TestWhatWasSelectedWhenAMarkWasMadeIsCompared after the selection has ended, too.
+func TestWhatWasSelectedWhenAMarkWasMadeIsCompared(t *testing.T) {
+	w := relay(120, 500)
+	m := New(Options{Span: 15 * time.Minute, Mark: func(mark collector.Mark) {
+		w.Note(collector.Event{At: mark.At, Kind: collector.EventMark, Text: mark.Text})
+	}})
+	m.Update(tea.WindowSizeMsg{Width: 140, Height: 40})
+	m.Update(SnapshotMsg{Snapshot: w.Snapshot()})
+	_ = text(m)
+	press(m, "down", "down")
+	chosen := m.subjectName(m.subject())
+	press(m, "m", "f", "enter", "esc", "esc")
+	m.Update(SnapshotMsg{Snapshot: w.Snapshot()})
+	if got := text(m); chosen != "beta" || !strings.Contains(got, `since "f" 0s, beta: 1.00x`) {
+		t.Errorf("%q:\n%s", chosen, got)
 	}
 }

@@ -75,6 +75,7 @@ type Model struct {
 	time     timeline
 	zone     *time.Location // of the clock times on the screen
 	marking  time.Time      // the instant of the mark that is typed
+	marked   comparing
 	log      eventList
 	memo     *memo
 	frozen   bool

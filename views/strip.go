@@ -27,14 +27,49 @@ const (
 	secondLine              = 20
 )
 
-// strip compares the subject before the newest mark with now, in at most two
+// comparing is what the comparison with a mark is about.
+type comparing struct {
+	mark    collector.Mark
+	subject collector.Target // ID "": not known, the present subject is as good
+}
+
+// setMarked notes what the screen is about when a mark is made on it.
+func (m *Model) setMarked(mark collector.Mark) {
+	if row := m.subject(); row.Target.ID != "" {
+		m.marked = comparing{mark, row.Target}
+	}
+}
+
+// compareOf is what is compared with a mark: what the user has chosen, else what
+// the screen was about when the mark was made, whatever is worst by now.
+func (m *Model) compareOf(mark collector.Mark) collector.Row {
+	screen := m.path.screen()
+	if _, ok := m.row(m.selected); ok && m.selected != "" || screen == drilled || screen == targets {
+		return m.subject()
+	}
+	if !m.marked.mark.At.Equal(mark.At) || m.marked.mark.Text != mark.Text { // made elsewhere, or in another run
+		m.marked = comparing{mark: mark}
+		if was, ok := m.base.At(mark.At); ok {
+			m.marked.subject = was.Worst.Target
+		}
+		if m.marked.subject.ID == "" {
+			m.marked.subject = m.subject().Target
+		}
+	}
+	if row, ok := m.row(m.marked.subject.ID); ok {
+		return row
+	}
+	return collector.Row{Target: m.marked.subject}
+}
+
+// strip compares its subject before the newest mark with now, in at most two
 // lines; none on small screens, and where nothing is known of before.
 func (m *Model) strip() []string {
 	if len(m.shown.Marks) == 0 || m.width < stripWidth || m.height < stripHeight {
 		return nil
 	}
 	mark := m.shown.Marks[len(m.shown.Marks)-1]
-	row := m.subject()
+	row := m.compareOf(mark)
 	c := watch.Compare(m.shown, row.Target.ID, mark)
 	if !c.Known() {
 		return nil
@@ -53,7 +88,9 @@ func (m *Model) strip() []string {
 	}
 }
 
-// stripParts are the parts of the strip, the lighter ones to be left out first.
+// stripParts are the parts of the strip, the lighter ones to be left out first. The
+// target is named where there are others; where there is little room, only if the
+// verdict is about another one.
 func (m *Model) stripParts(row collector.Row, c watch.Comparison) []span {
 	name := collector.Clean(c.Mark.Text)
 	name = fit(name, m.width/3, m.glyphs.ellipsis)
@@ -61,7 +98,11 @@ func (m *Model) stripParts(row collector.Row, c watch.Comparison) []span {
 	if name == "" {
 		lead = "since the mark of " + m.clock(c.Mark.At)
 	}
-	lead += " " + collector.FormatDuration(c.Since) + ":"
+	lead += " " + collector.FormatDuration(c.Since)
+	if name := m.subjectName(row); len(m.shown.Order) > 1 && name != "" && (m.width >= 100 || row.Target.ID != m.said.TargetID) {
+		lead += ", " + fit(name, max(m.width/5, 12), m.glyphs.ellipsis)
+	}
+	lead += ":"
 	out := []span{{m.styles.strong, m.text(lead), 10}}
 	for _, x := range compared {
 		before, now := row, row
