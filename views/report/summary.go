@@ -18,8 +18,8 @@ const (
 	mostMarks   = 6
 )
 
-// Summary writes what was seen, for after the exit: what fired, for how long and
-// how bad, when nothing could be read, and what changed with each mark; at most
+// Summary writes what was seen, for after the exit: what fired, the worst first, how
+// often, for how long and how bad, when nothing could be read, and what changed with each mark; at most
 // a screenful, nothing where there was no reading. The error is that of w.
 func Summary(w io.Writer, s watch.Snapshot) error { return Text{}.Summary(w, s) }
 
@@ -43,14 +43,15 @@ func (t Text) Summary(w io.Writer, s watch.Snapshot) error {
 		out += ": nothing fired"
 	}
 	tab := grid{ascii: t.ASCII}
-	t.addFirings(&tab, s, firings)
+	worst := foldFirings(s, firings)
+	t.addFirings(&tab, worst)
 	if n := len(blind) - mostBlind; n > 0 {
 		tab.add("", "", "", more(n)+" before")
 	}
 	for _, e := range newest(blind, mostBlind) {
 		tab.add(verdict.MarkNoData.String(), t.clock(e.At), "blind", verdict.EventTold(e, 0))
 	}
-	t.addMarks(&tab, s, firings)
+	t.addMarks(&tab, s, worst)
 	if _, err := io.WriteString(w, t.spell(out)+"\n"+tab.String()); err != nil {
 		return fmt.Errorf("writing the summary: %w", err)
 	}
@@ -77,25 +78,28 @@ func newest(list []watch.Entry, n int) []watch.Entry {
 	return out
 }
 
-func (t Text) addFirings(tab *grid, s watch.Snapshot, firings []watch.Entry) {
-	if n := len(firings) - mostFirings; n > 0 {
-		tab.add("", "", "", more(n)+" before")
-	}
-	for _, e := range newest(firings, mostFirings) {
+// addFirings tells what fired, the worst first; a rule that fired several times on
+// a target is one line.
+func (t Text) addFirings(tab *grid, all []fired) {
+	for i, f := range all {
+		if i == mostFirings {
+			tab.add("", "", "", more(len(all)-mostFirings)+" that were less bad")
+			break
+		}
 		word := "fired"
-		if e.Open {
+		if f.open {
 			word = "fires"
 		}
-		tab.add(verdict.MarkFiring.String(), t.clock(e.At), word, e.Rule+"  "+e.Name+"  "+verdict.EventTold(e, thresholdOf(s, e.Rule)))
+		tab.add(verdict.MarkFiring.String(), t.clock(f.first.At), word, f.first.Rule+"  "+f.first.Name+"  "+t.toldOf(&f))
 	}
 }
 
 // addMarks tells of each mark what changed until the next one, of the target
-// that fired last.
-func (t Text) addMarks(tab *grid, s watch.Snapshot, firings []watch.Entry) {
+// that fired worst.
+func (t Text) addMarks(tab *grid, s watch.Snapshot, worst []fired) {
 	target := s.Worst.Target
-	if len(firings) > 0 {
-		target = collector.Target{ID: firings[0].Target, Name: firings[0].Name}
+	if len(worst) > 0 {
+		target = collector.Target{ID: worst[0].first.Target, Name: worst[0].first.Name}
 	}
 	first := max(len(s.Marks)-mostMarks, 0)
 	if first > 0 {

@@ -72,6 +72,66 @@ func TestASummaryIsAtMostAScreenful(t *testing.T) {
 	if n := strings.Count(b.String(), "\n"); n > 23 {
 		t.Errorf("%d lines:\n%s", n, b.String())
 	}
+	if n := strings.Count(b.String(), "RetryAmplificationHigh"); n != 1 || !strings.Contains(b.String(), " times, ") {
+		t.Errorf("one rule on one target stands there %d times:\n%s", n, b.String())
+	}
+}
+
+// flapping fires, for so many seconds at a time, as its letters say: a for 3x, A for
+// 9x at one target, b at another one, a dot for calm.
+func flapping(course string) watch.Snapshot {
+	rule := collector.RuleSpec{Name: "High", Signal: collector.Amplification, Threshold: 2, Severity: collector.Warning}
+	worse := collector.RuleSpec{Name: "Storm", Signal: collector.Amplification, Threshold: 5, Severity: collector.Critical}
+	w := watch.New([]collector.RuleSpec{rule, worse}, time.Hour, watch.DefaultTargets)
+	num := func(f float64) collector.Value { return collector.Num(f, collector.PerSecond, collector.Exact) }
+	for s, c := range course {
+		r := &collector.Reading{At: watchtest.Start.Add(time.Duration(s) * time.Second), Origin: watchtest.Origin()}
+		for _, name := range "ab" {
+			row := collector.Row{Target: collector.NewTarget(collector.Hop, collector.Label{Name: "service", Value: string(name)}), Baseline: 1}
+			gain := 1.0
+			switch {
+			case c == name:
+				gain = 3
+			case c == name-'a'+'A':
+				gain = 9
+			}
+			row.Values[collector.Ingress], row.Values[collector.Downstream] = num(100), num(100*gain)
+			row.Values.Derive(1)
+			r.Targets = append(r.Targets, row)
+		}
+		r.Total = collector.Total(r.Targets)
+		w.Add(r)
+	}
+	return w.Snapshot()
+}
+
+func TestWhatFiredIsSummedUpWorstFirst(t *testing.T) {
+	for _, test := range []struct {
+		name, course string
+		want         []string // of each line what it must hold
+	}{
+		{"flaps are one line", "...aa..aaa..a...", []string{"High  a  3 times, 6s together, peak 3.00x; the last at "}},
+		{"longer is worse", "..a....bb...", []string{"High  b", "High  a"}},
+		{"what is critical is worse than what is long", "..aaaaaa..B...", []string{"Storm  b", "High  a", "High  b"}},
+		{"what lasts is worse than what is over", "..aaaaaa..b", []string{"fires  High  b", "fired  High  a"}},
+		{"flaps of which the last one lasts", "..a..a..aa", []string{"fires  High  a  3 times, 3s together, peak 3.00x; the last since "}},
+		{"the highest peak of all", "..a.A.a..", []string{"Storm  a", "peak 9.00x"}},
+	} {
+		var b strings.Builder
+		if err := report.Summary(&b, flapping(test.course)); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(b.String()), "\n")[1:]
+		if len(lines) != len(test.want) {
+			t.Errorf("%s: %d lines:\n%s", test.name, len(lines), b.String())
+			continue
+		}
+		for i, want := range test.want {
+			if !strings.Contains(lines[i], want) {
+				t.Errorf("%s: no %q in line %d:\n%s", test.name, want, i+1, b.String())
+			}
+		}
+	}
 }
 
 func TestWhereNothingWasSeenThereIsNoSummary(t *testing.T) {
