@@ -157,7 +157,7 @@ func plainOptions() []option {
 			binding: flagOf(func(s *settings) *bool { return &s.plain }),
 		}, {
 			name: "for", arg: "DURATION",
-			help:    "end when so much time has passed in the data",
+			help:    "end when so much time has passed in the data; without it --once reads a scenario that ends up to its trouble",
 			binding: one(func(s *settings) *time.Duration { return &s.duration }, usage.Duration(0, 366*day), formatSet),
 		}, {
 			name: "format", arg: "WORD", def: "text", values: formats,

@@ -128,6 +128,9 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 		p.rules = withEarly(p.rules)
 	}
 	p.source, p.raw, p.notes = o.source, o.source, append(p.notes, o.notes...)
+	if o.told > 0 {
+		p.settings.duration = o.told
+	}
 	if p.mode == convertMode {
 		return runConvert(ctx, p, o.recording)
 	}

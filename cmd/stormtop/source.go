@@ -48,6 +48,7 @@ type opened struct {
 	notes     []string             // what somebody should know, one sentence each
 	rules     []collector.RuleSpec // those that it was recorded with; nil: none
 	events    []collector.Event    // what happened in it that no reading tells, by time
+	told      time.Duration        // of a simulation: how much of it a single reading takes; 0: one live reading
 	recording *recording.Recording // all of it, where it is over; nil: it is not, or not read yet
 }
 
@@ -63,8 +64,7 @@ func openSource(r *resolved, p program) (opened, error) {
 		return openReplay(r, p)
 	case simulatedSource:
 		// Without a screen and --plain it goes as fast as it is read.
-		src, err := openSimulation(s, p.mode != onceMode)
-		return opened{source: src}, err
+		return openSimulation(s, p.mode)
 	}
 	cfg, err := promConfig(s, p.rules, p.progress)
 	if err != nil {
@@ -167,17 +167,18 @@ func namedProfiles(s settings) ([]profile.Profile, error) {
 	return out, nil
 }
 
-func openSimulation(s settings, paced bool) (collector.Source, error) {
+func openSimulation(s settings, m mode) (opened, error) {
+	paced := m != onceMode
 	if s.baseline.window > 0 {
-		return nil, errors.New("--baseline can be learned from the past of a Prometheus only: give a number here")
+		return opened{}, errors.New("--baseline can be learned from the past of a Prometheus only: give a number here")
 	}
 	if list, ok := strings.CutPrefix(s.sim, labPrefix); ok || s.sim == demoSim {
-		return openLab(s, list, paced)
+		return openLab(s, list, m)
 	}
 	name := cmp.Or(s.sim, scenario.Default)
 	chosen, err := scenario.Named(name, readScenario)
 	if err != nil {
-		return nil, fmt.Errorf("--sim: %w", err)
+		return opened{}, fmt.Errorf("--sim: %w", err)
 	}
 	cfg := play.Config{
 		Scenario: chosen, Source: "sim:" + chosen.FullName(), Seed: s.seed.or(defaultSeed),
@@ -191,29 +192,41 @@ func openSimulation(s settings, paced bool) (collector.Source, error) {
 	}
 	src, err := play.NewFeed(cfg)
 	if err != nil {
-		return nil, fmt.Errorf("--sim=%s: %w", name, err)
+		return opened{}, fmt.Errorf("--sim=%s: %w", name, err)
 	}
-	return src, nil
+	at, words := chosen.Told()
+	return toldAt(opened{source: src}, s, m, at, words), nil
+}
+
+// toldAt is a simulation that a single reading takes so much of, unless --for says
+// how much. In its first second nothing has happened yet, and a reading of that
+// would be taken for a calm system.
+func toldAt(o opened, s settings, m mode, at time.Duration, words string) opened {
+	if m == onceMode && s.duration == 0 && at > 0 {
+		o.told = at
+		o.notes = append(o.notes, fmt.Sprintf("the reading is of %s of the simulation, %s: --for=DURATION reads another moment", collector.FormatDuration(at), words))
+	}
+	return o
 }
 
 // openLab makes a source of the outage lab.
-func openLab(s settings, list string, paced bool) (collector.Source, error) {
+func openLab(s settings, list string, m mode) (opened, error) {
 	cfg := lab.Demo(s.seed.or(lab.DefaultSeed))
 	if s.sim != demoSim {
 		var err error
 		if cfg, err = lab.Play(list, s.seed.or(lab.DefaultSeed)); err != nil {
-			return nil, fmt.Errorf("--sim=%s: %w", s.sim, err)
+			return opened{}, fmt.Errorf("--sim=%s: %w", s.sim, err)
 		}
 	}
 	cfg.Start, cfg.Span, cfg.Baseline = time.Now(), kept(s.span), s.baseline.number
-	if paced {
+	if m != onceMode {
 		cfg.Speed, cfg.Sleep = s.speed, simfeed.ClockSleep(time.Now)
 	}
 	src, err := lab.NewFeed(cfg)
 	if err != nil {
-		return nil, fmt.Errorf("--sim=%s: %w", s.sim, err)
+		return opened{}, fmt.Errorf("--sim=%s: %w", s.sim, err)
 	}
-	return src, nil
+	return toldAt(opened{source: src}, s, m, cfg.Told(), "the last second of its outage"), nil
 }
 
 func byName(list []pair) map[string]string {
