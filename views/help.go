@@ -51,7 +51,12 @@ func (m *Model) helpRows() []string {
 	pair("by retry", "share of the successes that needed more than one attempt")
 	pair("at limit", "requests that used their last permitted attempt")
 	pair("overflow", "retries that a budget or a breaker did not permit")
-	pair("delivered", "share of the requests that got an answer")
+	pair("delivered", "share of the requests that got an answer; 100%+ while more are answered than come, as those of a backlog")
+	if screen := m.path.screen(); screen == chain || screen == lab {
+		pair("gain", "attempts for each call at one hop: what its retries do")
+		pair("fan-out", "calls for each request that a service handles: no retries")
+		pair("worst case", "what all the attempts that are permitted multiply to")
+	}
 	pair("HOP", "the ratio is of attempts per request at one hop")
 	pair("EDGE", "the ratio is of attempts at the dependency per user request")
 	return out

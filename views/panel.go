@@ -5,6 +5,7 @@ import (
 
 	"stormtop/alerts"
 	"stormtop/collector"
+	"stormtop/views/verdict"
 )
 
 // entry is one of the small readings of the panel.
@@ -146,6 +147,9 @@ func (m *Model) meaning(row collector.Row, e entry) span {
 		if share, ok := m.shareOf(row, collector.AtLimit, collector.Ingress); ok {
 			return span{style: m.styles.dim, text: share + " of req"}
 		}
+	}
+	if verdict.BacklogToo(row, e.signal) {
+		return span{style: m.styles.dim, text: "and of before"}
 	}
 	switch v.State {
 	case collector.Missing:

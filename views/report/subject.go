@@ -170,6 +170,9 @@ func shareRemark(row collector.Row, sig collector.Signal) []string {
 	case collector.RescuedShare:
 		return []string{"of successes"}
 	case collector.Delivered:
+		if verdict.BacklogToo(row, sig) {
+			return []string{"of requests, and of requests of before"}
+		}
 		return []string{"of requests"}
 	case collector.Arrived:
 		return []string{"attempts that got a connection"}

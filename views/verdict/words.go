@@ -59,7 +59,8 @@ func SystemOf(t collector.Target, o *collector.Origin) string {
 
 // Number is a signal of a row as text. A share of nothing is "0 of 0" while
 // there is traffic, since "idle" would say that there is none, and the share of
-// retries that nobody counts (NotCounted) is "?".
+// retries that nobody counts (NotCounted) is "?". More answers than requests are
+// "100%+": answers to requests of before are among them (BacklogToo).
 func Number(row collector.Row, s collector.Signal) string {
 	v := row.Values[s]
 	if s == collector.RetryRate && NotCounted(row) {
@@ -70,7 +71,19 @@ func Number(row collector.Row, s collector.Signal) string {
 			return "0 of 0"
 		}
 	}
+	if BacklogToo(row, s) {
+		v.V = 1
+		return strings.Replace(v.String(), "%", "%+", 1)
+	}
 	return v.String()
+}
+
+// BacklogToo reports whether a share of the requests that were delivered is above
+// all of them, as while a backlog is answered: requests and answers are counted in
+// the same time, but an answer is of a request of before.
+func BacklogToo(row collector.Row, s collector.Signal) bool {
+	f, ok := row.Values[s].Number()
+	return ok && s == collector.Delivered && f >= 1.0005
 }
 
 // Threshold is a rule's condition without the value: "> 1.5", "> 10%", "> 0".

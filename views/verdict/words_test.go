@@ -47,3 +47,20 @@ func TestAShareOfNothingIsNotIdleWhileThereIsTraffic(t *testing.T) {
 		}
 	}
 }
+
+// TestNoMoreIsDeliveredThanAll without a word, in every state that has a number.
+func TestNoMoreIsDeliveredThanAll(t *testing.T) {
+	for share, want := range map[float64]string{0: "0.0%", 0.987: "98.7%", 1: "100%", 1.0001: "100%", 1.01: "100%+", 1.9: "100%+", 40: "100%+"} {
+		for _, state := range []collector.State{collector.Ok, collector.Stale, collector.Partial} {
+			var row collector.Row
+			row.Values[collector.Delivered] = collector.Num(share, collector.Fraction, collector.Exact).With(state)
+			row.Values[collector.AtLimit] = collector.Num(share, collector.PerSecond, collector.Exact)
+			if got := verdict.Number(row, collector.Delivered); !strings.HasPrefix(got, want) || strings.Contains(got, "+") != verdict.BacklogToo(row, collector.Delivered) {
+				t.Errorf("%v, %v: %q, want %q", share, state, got, want)
+			}
+			if got := verdict.Number(row, collector.AtLimit); strings.Contains(got, "+") || verdict.BacklogToo(row, collector.AtLimit) {
+				t.Errorf("%v at limit: %q", share, got)
+			}
+		}
+	}
+}
