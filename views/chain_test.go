@@ -23,7 +23,7 @@ func TestTheChainSaysWhereToCutAndWhatItSaves(t *testing.T) {
 		}, "cut first:"},
 		{80, burning(), []string{"cut first: order → payment, saves 34,900/s"}, "cut here"},
 		{140, repaired(), []string{
-			"worst case 9x = 3 x 1 x 3", "with budgets at most 4.17x = 1.39 x 1 x 3", "3 attempts (retries 2)", "12.0% left", "R/(N+R) < 0.28", "500/500, 37 wait  240ms", "half-open, 5.0% pass",
+			"worst case 9x = 3 x 1 x 3", "with budgets at most 4.17x = 1.39 x 1 x 3", "3 attempts (retries 2)", "AT MOST", "1.39x  12.0% left", "R/(N+R) < 0.28", "500/500, 37 wait  240ms", "half-open, 5.0% pass",
 			"1,204/s", "browse       2,498/s      94.0%    1,210", "1 ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇ 2,725/s",
 		}, "saturated"},
 	} {

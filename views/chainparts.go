@@ -43,6 +43,7 @@ func (m *Model) limitRows() []textRow {
 	t := grid{m: m}
 	hop := t.column("HOP", false, 9)
 	policy := t.column("POLICY", false, 4)
+	bound := t.column("AT MOST", true, 8)
 	budget := t.column("BUDGET", false, 6)
 	formula := t.column("FORMULA", false, 1)
 	breaker := t.column("BREAKER", false, 7)
@@ -53,6 +54,11 @@ func (m *Model) limitRows() []textRow {
 		h := &r.Hops[i]
 		hop.put(s.plain, hopName(h))
 		policy.put(s.plain, h.Policy)
+		limited := ""
+		if h.Bound < float64(h.Permitted) {
+			limited = figure(h.Bound, collector.Ratio)
+		}
+		bound.put(s.strong, limited)
 		left, st := "none", s.dim
 		if h.Formula != "" || !math.IsNaN(h.Budget) {
 			left, st = figure(h.Budget, collector.Fraction)+" left", s.plain

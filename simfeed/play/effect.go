@@ -49,8 +49,8 @@ func (c change) String() string {
 }
 
 // add takes a second.
-func (e *effects) add(w *chain.Window, s *chain.Scenario) {
-	now := figures(w, s)
+func (e *effects) add(w *chain.Window, s *chain.Scenario, baseline float64) {
+	now := figures(w, s, baseline)
 	if c, ok := changed(w.Changes[min(e.repeated, len(w.Changes)):]); ok && (c.manual || !e.last.manual) {
 		if goesOn := c.manual && c.note == "" && e.last.note == "" && c.field == e.last.field && e.since <= together && e.last.from != c.to; goesOn {
 			c.from = e.last.from
@@ -158,8 +158,9 @@ func words(field string) string {
 	return strings.NewReplacer(".", " ", "_", " ").Replace(field)
 }
 
-// figures are the numbers of a second that an effect is about.
-func figures(w *chain.Window, s *chain.Scenario) []collector.EffectFigure {
+// figures are the numbers of a second that an effect is about; the ratio is that of
+// the rules, against a baseline.
+func figures(w *chain.Window, s *chain.Scenario, baseline float64) []collector.EffectFigure {
 	class, service := s.Watched()
 	var out []collector.EffectFigure
 	add := func(name string, v collector.Value) { out = append(out, collector.EffectFigure{Name: name, Now: v}) }
@@ -167,7 +168,7 @@ func figures(w *chain.Window, s *chain.Scenario) []collector.EffectFigure {
 	if !ok {
 		return nil
 	}
-	add("amplification", quotient(float64(signals.Downstream), float64(signals.Ingress), collector.Ratio))
+	add("amplification", quotient(float64(signals.Downstream), float64(signals.Ingress)*baseline, collector.Ratio))
 	add("attempts", collector.Num(float64(signals.Downstream)/w.Seconds(), collector.PerSecond, collector.Exact))
 	if c := w.Class(class); c != nil {
 		add("pending", collector.Num(float64(c.Pending), collector.Count, collector.Exact))

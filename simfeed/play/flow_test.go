@@ -142,6 +142,11 @@ func TestABudgetBoundsWhatARunReaches(t *testing.T) {
 		if !(rig.Bound < rig.Worst) {
 			t.Errorf("%s: bound %v, worst case %v", kind, rig.Bound, rig.Worst)
 		}
+		for _, h := range rig.Hops {
+			if h.Formula == "" || strings.Contains(h.Formula, "share") || kind != "rate" && !strings.Contains(h.Formula, "20%") {
+				t.Errorf("%s: formula %q", kind, h.Formula)
+			}
+		}
 		if rig.Measured > 1.1*rig.Bound {
 			t.Errorf("%s: measured %v above the bound of %v", kind, rig.Measured, rig.Bound)
 		}
@@ -167,5 +172,12 @@ func TestAFanOutIsNoRetry(t *testing.T) {
 	}
 	if want := 3.63 * 3; math.Abs(rig.Worst-want) > 1e-9 || math.Abs(rig.Ingress-1240) > 60 {
 		t.Errorf("worst case %v, ingress %v", rig.Worst, rig.Ingress)
+	}
+	if err := f.Turn("edges.app>database.attempts", "2"); err != nil {
+		t.Fatal(err)
+	}
+	take(t, f, 2)
+	if a := f.Rig().Effect.Figures[0]; a.Name != "amplification" || math.Abs(a.Now.V-1) > 0.05 {
+		t.Errorf("what a change did is told of another ratio than the verdict's: %+v", a)
 	}
 }

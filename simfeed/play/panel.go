@@ -195,7 +195,7 @@ func (p *panel) wait(ctx context.Context) error {
 
 // show takes the picture of a second.
 func (p *panel) show(f *Feed, w *chain.Window, now *chain.Scenario) {
-	p.effects.add(w, now)
+	p.effects.add(w, now, f.scenario.Baseline)
 	rig := picture(f, w, now)
 	rig.Effect = p.effects.effect()
 	p.mu.Lock()

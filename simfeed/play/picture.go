@@ -3,6 +3,7 @@ package play
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"stormtop/collector"
 	"stormtop/simfeed/chain"
@@ -54,7 +55,7 @@ func hop(state *chain.State, s *chain.Scenario, class, from, to string) collecto
 	if _, p := policyAt(s, class, from, to); p != nil {
 		out.Permitted, out.Policy = p.Permitted(), p.Describe()
 		if p.Budget.Kind != policy.NoBudget {
-			out.Formula = p.Budget.Kind.Formula()
+			out.Formula = formula(&p.Budget)
 		}
 	}
 	for i := range state.Hops {
@@ -98,4 +99,10 @@ func serviceOf(w *chain.Window, name string) collector.RigService {
 		out.State = "cold"
 	}
 	return out
+}
+
+// formula is the rule of a budget with its share in numbers.
+func formula(b *policy.Budget) string {
+	rule, _, _ := strings.Cut(b.Kind.Formula(), ", gain at most")
+	return strings.ReplaceAll(rule, "share", collector.FormatThreshold(b.Share, collector.Fraction))
 }

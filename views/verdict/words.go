@@ -83,7 +83,7 @@ func Number(row collector.Row, s collector.Signal) string {
 // the same time, but an answer is of a request of before.
 func BacklogToo(row collector.Row, s collector.Signal) bool {
 	f, ok := row.Values[s].Number()
-	return ok && s == collector.Delivered && f >= 1.0005
+	return ok && s == collector.Delivered && f >= 1.005
 }
 
 // Threshold is a rule's condition without the value: "> 1.5", "> 10%", "> 0".
