@@ -146,6 +146,9 @@ func (m *Model) rigKeys(k *KeyMap, covered bool) {
 	screen, seen := m.path.screen(), m.opt.Rig != nil && m.rig.shown != nil
 	k.Lab.SetEnabled(seen && screen != lab)
 	k.Chain.SetEnabled(seen && screen != chain)
+	if screen == chain || screen == lab {
+		does(&k.Explain, "the story of the scenario in full, and what the numbers mean", k.Explain.Enabled())
+	}
 	acts := !covered && m.acts()
 	here, at, any := m.selectedSpot()
 	lever, isLever := m.lever()

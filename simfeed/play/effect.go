@@ -1,6 +1,7 @@
 package play
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -43,7 +44,7 @@ type change struct {
 func (c change) String() string {
 	text := c.note
 	if text == "" {
-		text = where(c.field) + ": " + c.from + " → " + c.to
+		text = where(c.field) + ": " + valueWords(c.from) + " → " + valueWords(c.to)
 	}
 	return collector.Clean(text)
 }
@@ -137,6 +138,17 @@ func where(path string) string {
 		return path
 	}
 	return words(field) + " at " + owner
+}
+
+// valueWords is a value of a field as the levers say it.
+func valueWords(value string) string {
+	if value == "unlimited" {
+		return "none"
+	}
+	if n, err := strconv.Atoi(value); err == nil {
+		return collector.FormatCount(float64(n))
+	}
+	return value
 }
 
 // words is a field as the screen calls it: a lever by its row.

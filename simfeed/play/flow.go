@@ -18,6 +18,10 @@ const averaged = 10
 // first.
 const clearly = 1.1
 
+// noticed is how many attempts for each request a cut must save: less is no reason
+// to cut anything.
+const noticed = 0.01
+
 // flows are the newest seconds, of the goroutine that reads the feed. The zero
 // value has seen none.
 type flows struct {
@@ -55,8 +59,8 @@ func (f *flows) put(rig *collector.Rig, now *chain.Scenario) {
 	for i := range rig.Hops {
 		h := &rig.Hops[i]
 		f.hop(h, now, class)
-		if h.Gain > 1 {
-			h.Saves = float64(down) / f.seconds() * (1 - 1/h.Gain)
+		if saves := float64(down) / f.seconds() * (1 - 1/h.Gain); h.Gain > 1 && saves >= noticed*rig.Ingress {
+			h.Saves = saves
 		}
 		rig.Worst *= h.FanOut * float64(h.Permitted)
 		rig.Bound *= h.FanOut * h.Bound

@@ -89,11 +89,16 @@ func TestTheHopToCutStaysUntilAnotherSavesClearlyMore(t *testing.T) {
 			t.Errorf("%s: cuts %d, want %d: %+v", test.name, i, test.want, rig.Hops)
 		}
 	}
-	var f flows
-	f.recent = []*chain.Window{second(100, 100)}
-	now, rig := twoHops(t)
-	if f.put(rig, now); rig.Hops[0].First || rig.Hops[1].First {
-		t.Errorf("without retries there is something to cut: %+v", rig.Hops)
+	for name, calm := range map[string]*chain.Window{"without retries": second(100, 100), "with hardly any": second(100, 101)} {
+		if calm.Hops[1].Requests = 1000; name == "with hardly any" {
+			calm.Classes[0].Requests, calm.Hops[0].Requests, calm.Hops[0].Attempts, calm.Hops[1].Attempts = 1000, 1000, 1000, 1005
+		}
+		var f flows
+		f.recent = []*chain.Window{calm}
+		now, rig := twoHops(t)
+		if f.put(rig, now); rig.Hops[0].First || rig.Hops[1].First {
+			t.Errorf("%s there is something to cut: %+v", name, rig.Hops)
+		}
 	}
 }
 

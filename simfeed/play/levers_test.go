@@ -85,8 +85,17 @@ func TestAChangeIsToldInTheWordsOfTheLevers(t *testing.T) {
 			t.Fatalf("%+v: %v", l, err)
 		}
 		take(t, f, 1)
-		if e := f.Rig().Effect; e == nil || !strings.HasPrefix(e.Text, l.Row+" at ") {
+		e := f.Rig().Effect
+		if e == nil || !strings.HasPrefix(e.Text, l.Row+" at ") || strings.Contains(e.Text, "unlimited") {
 			t.Errorf("%s: %+v", l.Field, e)
+		}
+	}
+}
+
+func TestAValueIsSaidAsTheLeversSayIt(t *testing.T) {
+	for value, want := range map[string]string{"unlimited": "none", "none": "none", "6000": "6,000", "3": "3", "1.2s": "1.2s", "23.5%": "23.5%", "": ""} {
+		if got := valueWords(value); got != want {
+			t.Errorf("%q: %q, want %q", value, got, want)
 		}
 	}
 }

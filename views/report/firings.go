@@ -93,8 +93,5 @@ func (t Text) toldOf(f *fired) string {
 	if f.peak.State != collector.Missing {
 		text += ", peak " + f.peak.Against(f.threshold)
 	}
-	if f.open {
-		return text + "; the last since " + t.clock(f.last.At) + " lasts"
-	}
 	return text + "; the last at " + t.clock(f.last.At)
 }

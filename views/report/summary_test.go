@@ -114,7 +114,7 @@ func TestWhatFiredIsSummedUpWorstFirst(t *testing.T) {
 		{"longer is worse", "..a....bb...", []string{"High  b", "High  a"}},
 		{"what is critical is worse than what is long", "..aaaaaa..B...", []string{"Storm  b", "High  a", "High  b"}},
 		{"what lasts is worse than what is over", "..aaaaaa..b", []string{"fires  High  b", "fired  High  a"}},
-		{"flaps of which the last one lasts", "..a..a..aa", []string{"fires  High  a  3 times, 3s together, peak 3.00x; the last since "}},
+		{"flaps of which the last one lasts", "..a..a..aa", []string{"fires  High  a  3 times, 3s together, peak 3.00x; the last at "}},
 		{"the highest peak of all", "..a.A.a..", []string{"Storm  a", "peak 9.00x"}},
 	} {
 		var b strings.Builder
