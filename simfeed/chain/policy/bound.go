@@ -39,6 +39,8 @@ func (b *Budget) extra(l Load) (retries float64, ok bool) {
 		return ofAll(max(b.Share, b.Min/l.Active))
 	case Refill:
 		return b.Refill / shared, shared > 0
+	case Seconds:
+		return b.Tokens / shared, shared > 0
 	}
 	return 0, false
 }

@@ -22,6 +22,7 @@ func TestWhatBudgetsAndForcedBreakersLeaveOfTheAttempts(t *testing.T) {
 		"retries at once":                     {Policy{Attempts: 3, Budget: Budget{Kind: Concurrent, Share: 0.2, Min: 3}}, load, 1.25},
 		"retries at once, of few":             {Policy{Attempts: 3, Budget: Budget{Kind: Concurrent, Share: 0.2, Min: 3}}, Load{Calls: 1, Shared: 1, Active: 2}, 3},
 		"a bucket with a rate":                {Policy{Attempts: 3, Budget: Budget{Kind: Refill, Refill: 50}}, load, 1.5},
+		"a bucket full at each second":        {Policy{Attempts: 3, Budget: Budget{Kind: Seconds, Tokens: 48}}, load, 1.48},
 		"tokens from successes bound nothing": {Policy{Attempts: 3, Budget: Budget{Kind: Throttle, Tokens: 10}}, load, 3},
 		"another class may leave its share":   {Policy{Attempts: 3, Budget: Budget{Kind: OfOriginals, Share: 0.2}}, Load{Calls: 50, Shared: 200}, 1.8},
 		"without calls nothing is known":      {Policy{Attempts: 3, Budget: Budget{Kind: Deposits, Share: 0.2, Min: 10}}, Load{}, 3},
