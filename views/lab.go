@@ -178,8 +178,8 @@ func (m *Model) labBlocks() []block {
 		good := 1 + max(len(m.rig.shown.Faults), min(len(m.rig.shown.Repairs), 4))
 		out[actionBlock] = block{least: min(most, 2), good: min(most, good), most: most, squeezed: true, rows: func(h int) []string { return m.drawn(m.actionRows(h)) }}
 	}
-	if peers := m.peerRows(); len(peers) > 0 {
-		out[peerBlock] = block{least: 2, good: len(peers), most: len(peers), rows: func(h int) []string { return peers[:min(h, len(peers))] }}
+	if n := len(m.peerRows(len(m.rig.shown.Peers) + 1)); n > 0 {
+		out[peerBlock] = block{least: 2, good: n, most: n, rows: m.peerRows}
 	}
 	out[chartBlock] = block{least: 5, good: 5, most: m.height, rows: m.labChart}
 	return out

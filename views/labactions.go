@@ -2,6 +2,7 @@ package views
 
 import (
 	"slices"
+	"strconv"
 
 	"stormtop/collector"
 )
@@ -107,13 +108,18 @@ func (m *Model) spotInFull() string {
 // them is seen, with what comes before it where that fits.
 func windowOn(n, room, seen int) int { return min(max(seen-room/2, 0), max(n-room, 0)) }
 
-// listed lays h rows of a list with a heading out; a list in one row has none.
+// listed lays h rows of a list with a heading out, which counts them where they
+// are not all; a list in one row has none.
 func listed(h, n, seen int, head textRow, row func(i int) textRow) []textRow {
 	if h <= 0 {
 		return nil
 	}
 	var out []textRow
 	if h > 1 {
+		if h-1 < n {
+			count := "  " + strconv.Itoa(h-1) + " of " + strconv.Itoa(n)
+			head = append(head[:1:1], append(textRow{{head[0].style, count, 0}}, head[1:]...)...)
+		}
 		out = append(out, head)
 	}
 	room := h - len(out)
@@ -187,7 +193,7 @@ func (m *Model) repairRows(h int) []textRow {
 	if ok && s.kind == repairSpot {
 		seen = s.i
 	}
-	head := textRow{{m.styles.strong, " REPAIRS", 0}, {m.styles.dim, "  in their order", 0}}
+	head := textRow{{m.styles.strong, " REPAIRS", 0}, {m.styles.dim, "  in order", 0}}
 	if slices.ContainsFunc(r.Repairs, func(p collector.Repair) bool { return p.Wrong }) {
 		head[1].text += "; wrong: worse"
 	}

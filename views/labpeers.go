@@ -2,6 +2,7 @@ package views
 
 import (
 	"math"
+	"strconv"
 
 	"stormtop/collector"
 	"stormtop/views/chart"
@@ -15,8 +16,9 @@ const (
 )
 
 // peerRows are small multiples of the same arrivals under other policies, on one
-// scale and one time, so that they can be compared; the heading first.
-func (m *Model) peerRows() []string {
+// scale and one time, so that they can be compared; the heading first, which counts
+// them where h rows are too few for all.
+func (m *Model) peerRows(h int) []string {
 	peers := m.rig.shown.Peers
 	if len(peers) == 0 {
 		return nil
@@ -36,8 +38,16 @@ func (m *Model) peerRows() []string {
 	if rule, ok := m.leadRule(); ok {
 		above = rule.Threshold
 	}
-	head := m.line().put(m.styles.strong, " THE SAME STORM UNDER OTHER POLICIES")
-	out := []string{head.put(m.styles.dim, m.text("  peak, and its course from 1x to "+most(scale.Hi))).String()}
+	title := " THE SAME STORM UNDER OTHER POLICIES"
+	if m.width < 60 {
+		title = " OTHER POLICIES"
+	}
+	head := m.line().put(m.styles.strong, title)
+	if there := (h - 1) * columns; there < len(peers) {
+		head.put(m.styles.strong, "  "+strconv.Itoa(there)+" of "+strconv.Itoa(len(peers)))
+		peers = peers[:max(there, 0)]
+	}
+	out := []string{head.put(m.styles.dim, m.text("  peak, and course from 1x to "+most(scale.Hi))).String()}
 	for from := 0; from < len(peers); from += columns {
 		l := m.line()
 		for i := from; i < min(from+columns, len(peers)); i++ {

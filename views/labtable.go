@@ -112,12 +112,15 @@ func (t *leverTable) window(width int) {
 // height is the rows of the table, its heading included.
 func (t *leverTable) height() int { return 1 + len(t.names) }
 
-// rows draws h rows of the table: without room for all of them the heading and
-// those around the selected lever.
+// rows draws h rows of the table: without room for all of them the heading, which
+// counts them, and those around the selected lever.
 func (t *leverTable) rows(m *Model, h int) []textRow {
 	var out []textRow
 	if h > 1 {
 		word, more := " LEVER", ""
+		if room := h - 1; room < len(t.names) {
+			word = " " + strconv.Itoa(room) + " of " + strconv.Itoa(len(t.names))
+		}
 		if n := len(t.layers) - t.shown; n > 0 {
 			if more = " " + strconv.Itoa(n) + " more"; t.width+len(more) > m.width {
 				word, more = more, ""

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -95,6 +96,58 @@ func TestLayersThatHaveNoRoomAreCounted(t *testing.T) {
 		got := text(m)
 		if dropped := len(table.layers) - table.shown; (dropped > 0) != strings.Contains(got, " more") {
 			t.Errorf("%d layers dropped at %d:\n%s", dropped, w, got)
+		}
+	}
+}
+
+func TestLeversThatHaveNoRoomAreCounted(t *testing.T) {
+	for h := 5; h <= 30; h++ {
+		got := text(rehearsed(t, &rehearsal{rig: burning()}, 80, h, Options{}, "5"))
+		shown := 0
+		for _, row := range []string{"attempts", "backoff", "jitter", "budget", "deadline", "breaker", "bulkhead"} {
+			shown += strings.Count(got, "\n "+row+" ")
+		}
+		if want := fmt.Sprintf("\n %d of 7 ", shown); (shown < 7 && shown > 0) != strings.Contains(got, want) {
+			t.Errorf("%d of the levers at a height of %d:\n%s", shown, h, got)
+		}
+	}
+}
+
+// TestWhatHasNoRoomInTheLabIsCounted: faults, repairs and policies, at every size at
+// which some of them are there.
+func TestWhatHasNoRoomInTheLabIsCounted(t *testing.T) {
+	r := burning()
+	var faults, repairs, peers []string
+	for i := range r.Faults {
+		faults = append(faults, fit(r.Faults[i].Title, 14, ""))
+	}
+	for i := range r.Repairs {
+		repairs = append(repairs, fit(r.Repairs[i].Title, 14, ""))
+	}
+	for i := range r.Peers {
+		peers = append(peers, r.Peers[i].Name+" ")
+	}
+	for _, w := range []int{40, 60, 80, 120} {
+		for h := 10; h <= 50; h++ {
+			got := text(rehearsed(t, &rehearsal{rig: r}, w, h, Options{}, "5"))
+			for _, part := range []struct {
+				head string
+				all  []string
+			}{{" FAULTS", faults}, {"REPAIRS", repairs}, {"OTHER POLICIES", peers}} {
+				if !strings.Contains(got, part.head) {
+					continue
+				}
+				_, below, _ := strings.Cut(got, part.head)
+				there := 0
+				for _, title := range part.all {
+					if strings.Contains(below, title) {
+						there++
+					}
+				}
+				if want := fmt.Sprintf("%s  %d of %d", part.head, there, len(part.all)); (there < len(part.all)) != strings.Contains(got, want) {
+					t.Fatalf("%dx%d: no %q:\n%s", w, h, want, got)
+				}
+			}
 		}
 	}
 }

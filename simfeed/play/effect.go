@@ -71,12 +71,24 @@ func (e *effects) add(w *chain.Window, s *chain.Scenario, baseline float64) {
 	}
 }
 
-// effect is that of the last change; nil where there was none.
-func (e *effects) effect() *collector.Effect {
+// effect is that of the last change; nil where there was none. A fault that a key
+// switches is told by its title.
+func (e *effects) effect(faults []collector.Fault) *collector.Effect {
 	if e.last == (change{}) || len(e.recent) == 0 {
 		return nil
 	}
-	out := &collector.Effect{Text: e.last.String(), Ago: time.Duration(e.since) * time.Second}
+	text := e.last.String()
+	for i := range faults {
+		if f := &faults[i]; f.Field == e.last.field && e.last.note == "" {
+			switch e.last.to {
+			case f.On:
+				text = collector.Clean(f.Title) + ": on"
+			case f.Off:
+				text = collector.Clean(f.Title) + ": off"
+			}
+		}
+	}
+	out := &collector.Effect{Text: text, Ago: time.Duration(e.since) * time.Second}
 	var later []collector.EffectFigure
 	if e.since >= effectAfter+effectAround {
 		later = mean(e.later)

@@ -92,6 +92,23 @@ func TestAChangeIsToldInTheWordsOfTheLevers(t *testing.T) {
 	}
 }
 
+// TestAFaultByKeyIsToldByItsTitle when it is switched on, and off again.
+func TestAFaultByKeyIsToldByItsTitle(t *testing.T) {
+	f := feed(t, Config{Scenario: parse(t, outage), Seed: 1})
+	take(t, f, 1)
+	for _, fault := range f.Rig().Faults {
+		for _, turn := range []struct{ value, word string }{{fault.On, "on"}, {fault.Off, "off"}} {
+			if err := f.Turn(fault.Field, turn.value); err != nil {
+				t.Fatal(err)
+			}
+			take(t, f, together+1)
+			if e := f.Rig().Effect; e == nil || e.Text != fault.Title+": "+turn.word {
+				t.Errorf("%+v turned %s: %+v", fault, turn.word, e)
+			}
+		}
+	}
+}
+
 func TestAValueIsSaidAsTheLeversSayIt(t *testing.T) {
 	for value, want := range map[string]string{"unlimited": "none", "none": "none", "6000": "6,000", "3": "3", "1.2s": "1.2s", "23.5%": "23.5%", "": ""} {
 		if got := valueWords(value); got != want {

@@ -197,7 +197,7 @@ func (p *panel) wait(ctx context.Context) error {
 func (p *panel) show(f *Feed, w *chain.Window, now *chain.Scenario) {
 	p.effects.add(w, now, f.scenario.Baseline)
 	rig := picture(f, w, now)
-	rig.Effect = p.effects.effect()
+	rig.Effect = p.effects.effect(faults(&f.scenario.Scenario, now))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.asked) == 0 && !p.restart {
