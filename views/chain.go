@@ -54,8 +54,8 @@ func (m *Model) edgeRows() []textRow {
 		parts = append(parts, textRow{{s.plain, m.text(product(r)), 0}})
 	}
 	parts = append(parts, textRow{{s.dim, "worst case ", 0}, {s.plain, m.text(worstCase(r)), 0}})
-	if most, of := bounded(r); most != "" {
-		parts = append(parts, textRow{{s.plain, m.text(most + of), 0}})
+	if text := boundedWhole(r); text != "" {
+		parts = append(parts, textRow{{s.plain, m.text(text), 0}})
 	}
 	parts = append(parts, textRow{{s.dim, "wasted work ", 0}, {m.wastedStyle(), m.text(figure(r.Wasted, collector.Fraction)), 0}})
 	return m.flowing(first, 5, parts)

@@ -123,7 +123,11 @@ func (m *Model) effectLines(r *collector.Rig) []string {
 		}
 		out = append(out, line)
 	}
-	return append(out, "worst case now "+worstCase(r))
+	out = append(out, strings.Join(nonEmpty("worst case now "+worstCase(r), boundedWhole(r)), ", "))
+	if m.isTruth() {
+		out = append(out, notMeasured)
+	}
+	return out
 }
 
 // eventLines are the events that the filter leaves, newest first.

@@ -82,3 +82,9 @@ func bounded(r *collector.Rig) (most, of string) {
 	}
 	return most, " = " + multiplied(r, "", factors)
 }
+
+// boundedWhole is bounded in one text.
+func boundedWhole(r *collector.Rig) string {
+	most, of := bounded(r)
+	return most + of
+}

@@ -8,6 +8,8 @@ package views
 // nothing is measured.
 func (m *Model) isTruth() bool { return m.shown.Last != nil && m.shown.Last.Blind() }
 
+const notMeasured = "the simulator's own count, not measured: the signals are blind"
+
 // truthText says so, as long as there is room for; "" while signals are read.
 func (m *Model) truthText() string {
 	if !m.isTruth() {
@@ -17,7 +19,7 @@ func (m *Model) truthText() string {
 	if t := m.shown.BlindSince; !t.IsZero() {
 		since = " since " + m.clock(t)
 	}
-	for _, text := range []string{"the simulator's own count, not measured: the signals are blind", "the simulator's own count: signals blind"} {
+	for _, text := range []string{notMeasured, "the simulator's own count: signals blind"} {
 		if textWidth(text+since)+4 <= m.width {
 			return text + since
 		}

@@ -58,6 +58,19 @@ func TestWhatIsNotMeasuredIsDim(t *testing.T) {
 	}
 }
 
+func TestWhatIsCopiedSaysThatItIsNotMeasured(t *testing.T) {
+	for _, blind := range []bool{true, false} {
+		m := rehearsed(t, &rehearsal{rig: repaired()}, 120, 40, Options{}, "5")
+		if blind {
+			m.Update(SnapshotMsg{Snapshot: unseen(420)})
+		}
+		press(m, "y")
+		if got := text(m); strings.Contains(got, notMeasured) != blind || !strings.Contains(got, "worst case now 9x = 3 x 1 x 3, with budgets at most 4.17x") {
+			t.Errorf("blind %t:\n%s", blind, got)
+		}
+	}
+}
+
 func TestWhenTheSignalsComeBackNothingIsSaidAnyMore(t *testing.T) {
 	m := blindly(t, 120, 40, "3")
 	m.Update(SnapshotMsg{Snapshot: storming()})
