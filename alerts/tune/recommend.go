@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -15,8 +16,9 @@ type Advice struct {
 	Cell      Cell
 	X, Y      int // its place in the Map
 
-	// Region marks the cells that are as good: as few misses as can be, and among
-	// those as little false alarm, with a lead that is no longer than asked for.
+	// Region marks the cells that are as good: no worse than the rule as it is in
+	// anything, of these with as few misses as can be, and of those with as little
+	// false alarm.
 	Region []bool
 
 	// Least and Most are the thresholds of the region around the point, at its
@@ -27,26 +29,38 @@ type Advice struct {
 	// Clear is how many steps of the map, in each direction, are as good.
 	Clear int
 	Weak  string // what speaks against relying on it; "" where nothing does
+
+	// What could be had at a price: Quieter has less false alarm, and warns later
+	// than the rule as it is; More misses less, and has more false alarm or warns
+	// later. They are nil where nothing is to be had.
+	Quieter, More *Choice
+}
+
+// Choice is a point of a Map.
+type Choice struct {
+	Threshold float64
+	For       time.Duration
+	Cell      Cell
 }
 
 // enoughClear is the margin, in steps of the map, beyond which a shorter lead is
 // worth more than a larger margin.
 const enoughClear = 2
 
-// Recommend chooses the point of a map: of those with the fewest misses the
-// ones with the least false alarm, of those the ones that warn no later than
-// the rule as it is, and of those the earliest that has two steps of room to
-// all sides, or else the one with the most room.
+// Recommend chooses the point of a map: of those that are no worse than the
+// rule as it is (no more misses, no more false alarm, no later warning) the ones
+// with the fewest misses, of those the ones with the least false alarm, and of
+// those the earliest that has two steps of room to all sides, or else the one
+// with the most room.
 func Recommend(m *Map, current collector.RuleSpec) Advice {
-	a := Advice{Region: m.region(current)}
-	room := m.room(a.Region)
 	cx, cy := m.Place(current)
-	best := -1
-	for i := range m.Cells {
-		if a.Region[i] && (best < 0 || m.better(i, best, room, cx, cy)) {
-			best = i
-		}
+	if len(m.Cells) == 0 {
+		return Advice{}
 	}
+	is := m.At(cx, cy)
+	a := Advice{Region: m.fewest(func(c *Cell) bool { return c.noWorse(is, m.Incidents) })}
+	room := m.room(a.Region)
+	best := m.best(a.Region, room, cx, cy)
 	if best < 0 {
 		return a
 	}
@@ -70,8 +84,38 @@ func Recommend(m *Map, current collector.RuleSpec) Advice {
 		hi++
 	}
 	a.Shortest, a.Longest = m.Fors[lo], m.Fors[hi]
+	a.Quieter = m.choice(cx, cy, func(c *Cell) bool { return c.Missed <= a.Cell.Missed && c.False < a.Cell.False })
+	a.More = m.choice(cx, cy, func(c *Cell) bool { return c.Missed < a.Cell.Missed })
 	a.Weak = a.weak(m)
 	return a
+}
+
+// noWorse reports whether a point is in nothing worse than another one: the
+// longest time to a warning counts where both find as much.
+func (c *Cell) noWorse(is *Cell, incidents int) bool {
+	later := is.Found(incidents) && (c.Median > is.Median || c.Missed == is.Missed && c.Lead > is.Lead)
+	return c.Missed <= is.Missed && c.False <= is.False && !later
+}
+
+// choice is the best of some points; nil where there are none.
+func (m *Map) choice(cx, cy int, of func(*Cell) bool) *Choice {
+	region := m.fewest(of)
+	i := m.best(region, m.room(region), cx, cy)
+	if i < 0 {
+		return nil
+	}
+	return &Choice{Threshold: m.Thresholds[i%len(m.Thresholds)], For: m.Fors[i/len(m.Thresholds)], Cell: m.Cells[i]}
+}
+
+// best is the cell of a region that is to be chosen; -1 where it has none.
+func (m *Map) best(region []bool, room []int, cx, cy int) int {
+	best := -1
+	for i := range m.Cells {
+		if region[i] && (best < 0 || m.better(i, best, room, cx, cy)) {
+			best = i
+		}
+	}
+	return best
 }
 
 func (a *Advice) weak(m *Map) string {
@@ -79,7 +123,10 @@ func (a *Advice) weak(m *Map) string {
 	case m.Incidents == 0:
 		return "no incident is known: it only keeps quiet"
 	case a.Cell.Missed == m.Incidents:
-		return "no point of the map finds an incident"
+		if a.More == nil {
+			return "no point of the map finds an incident"
+		}
+		return "no incident is found without more false alarm"
 	case m.Incidents == 1:
 		return "1 incident: weak evidence"
 	case a.Cell.Missed > 0:
@@ -90,35 +137,19 @@ func (a *Advice) weak(m *Map) string {
 	return ""
 }
 
-// region marks the cells from which the recommendation is chosen.
-func (m *Map) region(current collector.RuleSpec) []bool {
+// fewest marks, of some cells, those with the fewest misses, and of these those
+// with the least false alarm.
+func (m *Map) fewest(of func(*Cell) bool) []bool {
 	out := make([]bool, len(m.Cells))
-	if len(m.Cells) == 0 {
-		return out
-	}
-	missed := m.Cells[0].Missed
+	var least *Cell
+	order := func(a, b *Cell) int { return cmp.Or(cmp.Compare(a.Missed, b.Missed), cmp.Compare(a.False, b.False)) }
 	for i := range m.Cells {
-		missed = min(missed, m.Cells[i].Missed)
-	}
-	wrong := time.Duration(-1)
-	for i := range m.Cells {
-		if c := &m.Cells[i]; c.Missed == missed && (wrong < 0 || c.False < wrong) {
-			wrong = c.False
+		if c := &m.Cells[i]; of(c) && (least == nil || order(c, least) < 0) {
+			least = c
 		}
 	}
-	x, y := m.Place(current)
-	is := m.At(x, y)
-	early := false // some cell of the region warns no later than the rule as it is
-	no := func(c *Cell) bool { return c.Missed != missed || c.False != wrong }
-	later := func(c *Cell) bool { return c.Median > is.Median || c.Lead > is.Lead }
 	for i := range m.Cells {
-		early = early || !no(&m.Cells[i]) && !later(&m.Cells[i])
-	}
-	// What the rule as it is misses it does not warn of early.
-	bound := early && is.Missed == missed && is.Found(m.Incidents)
-	for i := range m.Cells {
-		c := &m.Cells[i]
-		out[i] = !no(c) && !(bound && later(c))
+		out[i] = least != nil && of(&m.Cells[i]) && order(&m.Cells[i], least) == 0
 	}
 	return out
 }

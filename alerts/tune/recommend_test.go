@@ -2,6 +2,7 @@ package tune_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -154,5 +155,115 @@ func TestRoomIsWorthMoreThanALittleTime(t *testing.T) {
 	a := tune.Recommend(m, spec)
 	if a.Threshold != 1.3 || a.For != 0 || a.Clear < 2 || a.Least != 1.1 || a.Most != 1.6 {
 		t.Errorf("%v for %s with %d clear, as good from %v to %v", a.Threshold, a.For, a.Clear, a.Least, a.Most)
+	}
+}
+
+// TestTheRecommendationIsInNothingWorse: whatever the map, it misses no more,
+// has no more false alarm and warns no later than the rule as it is; what costs
+// one of these is offered beside it.
+func TestTheRecommendationIsInNothingWorse(t *testing.T) {
+	better, quieter, more := 0, 0, 0
+	for seed := range uint64(400) {
+		rnd := rand.New(rand.NewPCG(seed, 3))
+		m := &tune.Map{Incidents: rnd.IntN(4), Thresholds: []float64{1, 1.1, 1.2, 1.5, 2}, Fors: []time.Duration{0, 10 * time.Second, time.Minute}}
+		for range len(m.Thresholds) * len(m.Fors) {
+			c := tune.Cell{Missed: rnd.IntN(m.Incidents + 1), False: time.Duration(rnd.IntN(3)) * time.Minute}
+			if c.Found(m.Incidents) {
+				c.Median = time.Duration(rnd.IntN(4)) * time.Second
+				c.Lead = c.Median + time.Duration(rnd.IntN(3))*time.Second
+			}
+			m.Cells = append(m.Cells, c)
+		}
+		spec := amplification()
+		a := tune.Recommend(m, spec)
+		is := m.At(m.Place(spec))
+		if a.Cell.Missed > is.Missed || a.Cell.False > is.False || is.Found(m.Incidents) && a.Cell.Median > is.Median {
+			t.Fatalf("seed %d: %+v is recommended, as it is it has %+v", seed, a.Cell, *is)
+		}
+		if a.Cell != *is {
+			better++
+		}
+		if q := a.Quieter; q != nil {
+			quieter++
+			if later := q.Cell.Median > is.Median || q.Cell.Lead > is.Lead; q.Cell.False >= a.Cell.False || q.Cell.Missed > a.Cell.Missed || !later {
+				t.Errorf("seed %d: quieter than %+v is said to be %+v", seed, a.Cell, q.Cell)
+			}
+		}
+		if c := a.More; c != nil {
+			more++
+			if c.Cell.Missed >= a.Cell.Missed || c.Cell.False <= is.False && c.Cell.Median <= is.Median {
+				t.Errorf("seed %d: more than %+v is said to find %+v", seed, a.Cell, c.Cell)
+			}
+		}
+	}
+	if better < 100 || quieter < 20 || more < 20 {
+		t.Errorf("%d better, %d quieter, %d that find more: this proves too little", better, quieter, more)
+	}
+}
+
+// TestWhatIsHadAtAPriceIsOfferedAndNotRecommended: a rule that begins early
+// within the noise is not made later, and one that finds nothing is not made to
+// cry wolf.
+func TestWhatIsHadAtAPriceIsOfferedAndNotRecommended(t *testing.T) {
+	list := []*tune.History{storms(t, 8, 600, 2400)}
+	early := amplification(func(r *collector.RuleSpec) { r.Threshold, r.For = 1.1, 0 })
+	a := tune.Recommend(mapOf(list, early), early)
+	if is := tune.BacktestAll(list, early).All; is.False == 0 || a.Cell.Median > is.Median || a.Cell.Lead > is.Lead || a.Quieter == nil || a.Quieter.Cell.False >= a.Cell.False {
+		t.Errorf("%v for %s: %+v, quieter %+v, as it is %+v", a.Threshold, a.For, a.Cell, a.Quieter, is)
+	}
+	calm := storms(t, 8, 600)
+	calm.Incidents = []tune.Incident{incident(2000, 2100)} // in which the signal was as always
+	high := amplification(func(r *collector.RuleSpec) { r.Threshold, r.For = 3.5, 0 })
+	a = tune.Recommend(mapOf([]*tune.History{calm}, high), high)
+	if a.Cell.False > 0 || a.Cell.Missed != 1 || a.More == nil || a.More.Cell.False == 0 || a.Weak != "no incident is found without more false alarm" {
+		t.Errorf("%v for %s: %+v, %q, more %+v", a.Threshold, a.For, a.Cell, a.Weak, a.More)
+	}
+}
+
+// TestAThresholdOfAnotherUnitIsTunedToo: far beyond all values it does not hide
+// where they are.
+func TestAThresholdOfAnotherUnitIsTunedToo(t *testing.T) {
+	list := []*tune.History{storms(t, 4, 600, 2400)}
+	for _, threshold := range []float64{50, 500, 1e6} {
+		spec := amplification(func(r *collector.RuleSpec) { r.Threshold = threshold })
+		if a := tune.Recommend(mapOf(list, spec), spec); a.Cell.Missed > 0 || a.Cell.False > 0 || a.Threshold > 3 {
+			t.Errorf("%v: %v for %s, %+v", threshold, a.Threshold, a.For, a.Cell)
+		}
+	}
+}
+
+// TestTheThresholdsOfAnExpressionAreWhereItsValuesAre: also below nothing, and
+// close to one.
+func TestTheThresholdsOfAnExpressionAreWhereItsValuesAre(t *testing.T) {
+	for _, tt := range []struct {
+		name           string
+		rule           collector.OwnRule
+		values         []float64
+		least, between float64 // at least six of the thresholds lie between
+	}{
+		{"availability", collector.OwnRule{Compare: collector.Below, Threshold: 0.9}, []float64{0.9999, 0.9995, 0.999, 0.99, 0.97}, 0.965, 0.99995},
+		{"below nothing", collector.OwnRule{Compare: collector.AtMost, Threshold: -3}, []float64{-1, -2, -8, -5}, -9, -0.5},
+		{"on both sides", collector.OwnRule{Compare: collector.Above, Threshold: -2}, []float64{-1, 0, 4, -5}, -6, 0},
+		{"numbers of bytes", collector.OwnRule{Compare: collector.Above, Threshold: 2e9}, []float64{1e9, 1.5e9, 1.2e9}, 1e9, 1.6e9},
+	} {
+		tt.rule.Name, tt.rule.Tunable = "Own", true
+		var at []time.Time
+		v := tune.Values{}
+		for i := range 40 {
+			at = append(at, alertstest.Start.Add(time.Duration(i)*time.Second))
+			k := tt.values[i%len(tt.values)]
+			v.Values, v.Has = append(v.Values, k+math.Abs(k)*float64(i)*1e-7), append(v.Has, true)
+		}
+		h := []*tune.History{tune.Own(&tt.rule, at, []tune.Values{v})}
+		list := tune.Thresholds(h, tt.rule.Spec(), 60)
+		inside := 0
+		for _, x := range list {
+			if x >= tt.least && x <= tt.between {
+				inside++
+			}
+		}
+		if inside < 6 || len(list) > 60 || len(list) < 20 || !slices.IsSorted(list) || !slices.Contains(list, tt.rule.Threshold) {
+			t.Errorf("%s: %d thresholds, %d where the values are: %v", tt.name, len(list), inside, list)
+		}
 	}
 }

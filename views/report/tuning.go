@@ -105,12 +105,22 @@ type episodeJSON struct {
 type adviceJSON struct {
 	numbersJSON
 	figuresJSON
-	Least    float64    `json:"least_threshold"`
-	Most     float64    `json:"most_threshold"`
-	Shortest string     `json:"shortest_for"`
-	Longest  string     `json:"longest_for"`
-	Weak     *string    `json:"weak"`
-	Unseen   *trialJSON `json:"unseen"`
+	Least    float64     `json:"least_threshold"`
+	Most     float64     `json:"most_threshold"`
+	Shortest string      `json:"shortest_for"`
+	Longest  string      `json:"longest_for"`
+	Weak     *string     `json:"weak"`
+	Quieter  *choiceJSON `json:"quieter"`
+	More     *choiceJSON `json:"finds_more"`
+	Unseen   *trialJSON  `json:"unseen"`
+}
+
+// choiceJSON is another point that could be had at a price.
+type choiceJSON struct {
+	numbersJSON
+	Found      int      `json:"found"`
+	Median     *float64 `json:"median_lead_seconds"`
+	FalseAlarm float64  `json:"false_alarm_seconds"`
 }
 
 type trialJSON struct {
@@ -187,6 +197,7 @@ func (t *Tuning) study(s *tune.Study) studyJSON {
 	out.Recommended = &adviceJSON{
 		numbersJSON: numbersJSON{a.Threshold, a.For.String()}, figuresJSON: figuresOf(&s.Tuned), Least: a.Least, Most: a.Most,
 		Shortest: a.Shortest.String(), Longest: a.Longest.String(),
+		Quieter: choiceOf(a.Quieter, s.Map.Incidents), More: choiceOf(a.More, s.Map.Incidents),
 	}
 	if a.Weak != "" {
 		out.Recommended.Weak = textOf(a.Weak)
@@ -196,6 +207,17 @@ func (t *Tuning) study(s *tune.Study) studyJSON {
 	}
 	if t.Grid {
 		out.Landscape = mapOf(s.Map)
+	}
+	return out
+}
+
+func choiceOf(c *tune.Choice, incidents int) *choiceJSON {
+	if c == nil {
+		return nil
+	}
+	out := &choiceJSON{numbersJSON: numbersJSON{c.Threshold, c.For.String()}, Found: incidents - c.Cell.Missed, FalseAlarm: c.Cell.False.Seconds()}
+	if c.Cell.Found(incidents) {
+		out.Median = secondsOf(c.Cell.Median)
 	}
 	return out
 }

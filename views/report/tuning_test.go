@@ -96,7 +96,7 @@ func TestTuningJSONIsDocumented(t *testing.T) {
 		t.Fatal("docs/formats.md does not describe it")
 	}
 	for _, v := range []any{
-		tuningJSON{}, incidentJS{}, studyJSON{}, figuresJSON{}, numbersJSON{}, episodeJSON{}, adviceJSON{}, trialJSON{}, firstJSON{}, mapJSON{},
+		tuningJSON{}, incidentJS{}, studyJSON{}, figuresJSON{}, numbersJSON{}, episodeJSON{}, adviceJSON{}, choiceJSON{}, trialJSON{}, firstJSON{}, mapJSON{},
 	} {
 		typ := reflect.TypeOf(v)
 		for i := range typ.NumField() {

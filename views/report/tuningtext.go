@@ -134,11 +134,27 @@ func (t *Tuning) writeAdvice(b *strings.Builder, s *tune.Study) {
 		b.WriteString("; " + a.Weak)
 	}
 	b.WriteString("\n")
+	choice(b, "quieter", s, a.Quieter)
+	choice(b, "finds more", s, a.More)
 	if s.Unseen != nil {
 		b.WriteString("  on histories that it was not made of\n")
 		figures(b, "now", &s.Unseen.Now.All)
 		figures(b, "best", &s.Unseen.Tuned.All)
 	}
+}
+
+// choice is what could be had at a price.
+func choice(b *strings.Builder, name string, s *tune.Study, c *tune.Choice) {
+	if c == nil {
+		return
+	}
+	spec := s.Spec
+	spec.Threshold, spec.For = c.Threshold, c.For
+	text := fmt.Sprintf("  %s: %s, with %s of false alarm", name, numbersText(s, spec), collector.FormatDuration(c.Cell.False))
+	if all := s.Map.Incidents; c.Cell.Found(all) {
+		text += fmt.Sprintf(", %d of %d found, lead %s", all-c.Cell.Missed, all, collector.FormatDuration(c.Cell.Median))
+	}
+	b.WriteString(text + "\n")
 }
 
 func writeEpisodes(b *strings.Builder, s *tune.Study) {
