@@ -170,15 +170,16 @@ func (s *study) served() (story, error) {
 		return story{}, err
 	}
 	s.notes = append(s.notes, notes...)
-	if s.client, _, err = prom.Dial(cfg); err != nil {
-		return story{}, err
-	}
+	s.client = src.Aside()
 	now := time.Now()
 	from, to := s.s.from.resolve(now), s.s.to.resolve(now)
 	if !from.Before(to) {
 		return story{}, fmt.Errorf("--from=%s is not before --to=%s", s.s.from.text, s.s.to.text)
 	}
 	return story{name: s.client.Label(), readings: func(ctx context.Context, each func(*collector.Reading) error) error {
+		if err := src.Judgeable(ctx, from, to); err != nil {
+			return err
+		}
 		return src.Through(ctx, from, to, each)
 	}}, nil
 }

@@ -249,6 +249,9 @@ func (c *Client) MetricType(ctx context.Context, metric string) (string, error) 
 // getJSON reads an endpoint that is no query.
 func (c *Client) getJSON(ctx context.Context, endpoint string, form url.Values, into any) error {
 	q := c.s.q
+	for k, v := range q.params.all() {
+		form.Set(k, v)
+	}
 	ctx, cancel := context.WithTimeout(ctx, q.timeout)
 	defer cancel()
 	var raw []byte

@@ -71,6 +71,14 @@ func (s *Source) observe(ctx context.Context, r *collector.Reading) {
 	}
 	s.observed = s.cfg.Clock.Now()
 	s.looks++
+	if found := s.spacingAt(ctx, r); found > 0 {
+		s.spacing, s.looks = found, 0
+	}
+}
+
+// spacingAt is how often samples come at the time that is looked at, on the
+// slowest side of all systems; 0 where that is not known.
+func (s *Source) spacingAt(ctx context.Context, r *collector.Reading) time.Duration {
 	var sels []string
 	for _, sys := range s.systems {
 		in, down := sys.plan.sides()
@@ -84,9 +92,7 @@ func (s *Source) observe(ctx context.Context, r *collector.Reading) {
 	for _, sel := range sels {
 		found = max(found, s.observeSpacing(ctx, sel, r))
 	}
-	if found > 0 {
-		s.spacing, s.looks = found, 0
-	}
+	return found
 }
 
 // observeSpacing looks at the raw samples of one series of a selector: the one

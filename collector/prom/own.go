@@ -13,8 +13,8 @@ import (
 )
 
 // Aside is a client that asks the same server beside the polling, from another
-// goroutine: for Ranged, Rules and Query. What it reads shares nothing with the
-// source.
+// goroutine: for Ranged, Rules and Query. What is known of the server, such as
+// that it is a Thanos, it knows once the source does.
 func (s *Source) Aside() *Client {
 	q := *s.q
 	q.in = newInterner()

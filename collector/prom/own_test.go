@@ -155,3 +155,95 @@ func TestAServerIsAskedAsideWhileItIsPolled(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWhoAsksAsideSendsWhatTheServerNeeds: a client made before the first poll
+// sends what the user named, and what a Thanos needs once that is recognised.
+func TestWhoAsksAsideSendsWhatTheServerNeeds(t *testing.T) {
+	for _, thanos := range []bool{true, false} {
+		f := newFake(t)
+		f.thanos = thanos
+		src := f.open(t, func(cfg *Config) { cfg.Params = map[string]string{"namespace": "shop"} })
+		aside := src.Aside()
+		next(t, src)
+		f.asked()
+		ctx := context.Background()
+		if _, err := aside.Ranged(ctx, "in_total", epoch.Add(-time.Minute), epoch, time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := aside.Query(ctx, "in_total", time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := aside.Rules(ctx); err != nil {
+			t.Fatal(err)
+		}
+		list := f.asked()
+		if len(list) != 3 {
+			t.Fatalf("%d requests", len(list))
+		}
+		for _, q := range list {
+			dedup, resolution := append(q.form["dedup"], "")[0], append(q.form["max_source_resolution"], "")[0]
+			if namespace := append(q.form["namespace"], "")[0]; namespace != "shop" || (dedup == "true") != thanos || (resolution == "0s") != thanos {
+				t.Errorf("%s: namespace %q, dedup %q, resolution %q", q.path, namespace, dedup, resolution)
+			}
+		}
+	}
+}
+
+// TestADownsampledPastIsNotJudged: there rates over a short range are empty, and
+// a rule would have been calm.
+func TestADownsampledPastIsNotJudged(t *testing.T) {
+	old := epoch.Add(-24 * time.Hour)
+	coarse := func(q request) *canned {
+		var at float64
+		fmt.Sscan(append(q.form["time"], "0")[0], &at)
+		if at == 0 || at > float64(old.Unix()) {
+			return nil
+		}
+		switch {
+		case strings.HasSuffix(q.query, "[5m]"):
+			return &canned{body: `{"status":"success","data":{"resultType":"matrix","result":[]}}`}
+		case strings.HasSuffix(q.query, "[1h]"):
+			var points []string
+			for i := range 12 {
+				points = append(points, fmt.Sprintf(`[%d,"1"]`, int64(at)-int64(11-i)*300))
+			}
+			return &canned{body: `{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[` + strings.Join(points, ",") + `]}]}}`}
+		}
+		return nil
+	}
+	nothing := func(q request) *canned {
+		var at float64
+		fmt.Sscan(append(q.form["time"], "0")[0], &at)
+		if at > 0 && at <= float64(old.Unix()) {
+			return &canned{body: `{"status":"success","data":{"resultType":"vector","result":[]}}`}
+		}
+		return nil
+	}
+	for _, tt := range []struct {
+		name   string
+		from   time.Duration
+		server func(request) *canned
+		rate   time.Duration
+		params map[string]string
+		want   string
+	}{
+		{"all samples are there", time.Hour, nil, 0, nil, ""},
+		{"every fifth minute", 48 * time.Hour, coarse, 0, nil, "at 2026-05-02 12:00Z samples come every 5m: rates over 20s are empty there; begin later, or take --rate=20m"},
+		{"a range that is wide enough", 48 * time.Hour, coarse, 20 * time.Minute, nil, ""},
+		{"later", 12 * time.Hour, coarse, 0, nil, ""},
+		{"nothing is as old", 48 * time.Hour, nothing, 0, nil, ""},
+		{"a Thanos is asked for what it has averaged", time.Hour, nil, 0, map[string]string{"max_source_resolution": "5m"}, "rules are judged by all samples only"},
+		{"a Thanos is asked for all", time.Hour, nil, 0, map[string]string{"max_source_resolution": "0s"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFake(t)
+			f.on(tt.server)
+			src := f.open(t, func(cfg *Config) { cfg.Rate, cfg.Params = tt.rate, tt.params })
+			err := src.Judgeable(context.Background(), epoch.Add(-tt.from), epoch)
+			var no *Refused
+			if (err != nil) != (tt.want != "") || err != nil && (!errors.As(err, &no) || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("%v, want %q", err, tt.want)
+			}
+		})
+	}
+}

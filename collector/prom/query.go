@@ -20,7 +20,7 @@ import (
 type querier struct {
 	*transport
 	clock     Clock
-	params    map[string]string
+	params    *paramMemory
 	timeout   time.Duration
 	maxBytes  int64
 	maxPoints int
@@ -66,7 +66,7 @@ func formatTime(t time.Time) string {
 
 // do sends one query by the method that works, GET after a refused POST.
 func (q *querier) do(ctx context.Context, endpoint string, form url.Values, hint int) result {
-	for k, v := range q.params {
+	for k, v := range q.params.all() {
 		form.Set(k, v)
 	}
 	form.Set("timeout", strconv.FormatFloat(q.timeout.Seconds(), 'f', -1, 64)+"s")

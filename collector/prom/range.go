@@ -3,6 +3,7 @@ package prom
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"stormtop/collector"
@@ -85,6 +86,38 @@ func (s *Source) Through(ctx context.Context, from, to time.Time, each func(*col
 			}
 		}
 		at, begun = end.Add(step), begun || len(list) > 0
+	}
+	return nil
+}
+
+// Judgeable says why rules cannot be judged by the past of a stretch: its
+// samples come so seldom that rates are empty, as where a server has kept no
+// more than every fifth minute of what is old. It is asked before Through, and
+// an error is a *Refused, or that of the context.
+func (s *Source) Judgeable(ctx context.Context, from, to time.Time) error {
+	if v := s.q.params.all()["max_source_resolution"]; v != "" && v != "0" && v != "0s" {
+		return &Refused{collector.Rejected, "max_source_resolution=" + collector.Clean(v) +
+			" is asked for: rules are judged by all samples only, leave --prom.param=max_source_resolution out"}
+	}
+	s.asOf = to
+	if fail := s.prepare(ctx, &collector.Reading{}); fail != nil {
+		return s.refusal(ctx, fail)
+	}
+	defer func() { s.asOf = to }()
+	for i := range time.Duration(4) { // what is old is coarse, where there is something
+		s.asOf = from.Add(to.Sub(from) / 4 * i)
+		spacing := s.spacingAt(ctx, &collector.Reading{})
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if rate := s.rate(); spacing > 0 && rate < 2*spacing {
+			return &Refused{collector.Rejected, fmt.Sprintf("at %s samples come every %s: rates over %s are empty there; begin later, or take --rate=%s",
+				s.asOf.UTC().Format("2006-01-02 15:04Z"), collector.FormatInterval(spacing), collector.FormatInterval(rate),
+				collector.FormatInterval(pace.RateRange(spacing)))}
+		}
+		if spacing > 0 {
+			return nil
+		}
 	}
 	return nil
 }

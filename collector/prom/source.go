@@ -68,7 +68,7 @@ func newSource(cfg Config, t *transport) *Source {
 		cfg: cfg, retry: make(chan struct{}, 1), wake: make(chan struct{}, 1), origin: &collector.Origin{},
 		baselines: &cfg.Baselines, detects: len(cfg.Profiles) == 0 && len(cfg.Signals) == 0,
 		q: &querier{
-			transport: t, clock: cfg.Clock, params: cfg.Params, timeout: cfg.Timeout,
+			transport: t, clock: cfg.Clock, params: &paramMemory{params: cfg.Params}, timeout: cfg.Timeout,
 			maxBytes: cfg.MaxBytes, maxPoints: defaultPoints, in: newInterner(), method: &methodMemory{},
 		},
 	}

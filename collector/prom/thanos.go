@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"sync"
 
 	"stormtop/collector"
 )
@@ -12,6 +13,26 @@ import (
 // and data that was downsampled, in which short rates are empty, is not taken.
 func thanosParams() map[string]string {
 	return map[string]string{"dedup": "true", "max_source_resolution": "0s"}
+}
+
+// paramMemory holds what is sent with every request: what the user named and,
+// once a Thanos is recognised, what that needs. The source and those who ask
+// beside it share it.
+type paramMemory struct {
+	mu     sync.Mutex
+	params map[string]string // not changed, but replaced
+}
+
+func (m *paramMemory) all() map[string]string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.params
+}
+
+func (m *paramMemory) set(params map[string]string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.params = params
 }
 
 // greet finds out whether the server is a Thanos, which alone lists its stores,
@@ -27,5 +48,5 @@ func (s *Source) greet(ctx context.Context, r *collector.Reading) {
 	for k, v := range s.cfg.Params {
 		params[k] = v
 	}
-	s.q.params = params
+	s.q.params.set(params)
 }
