@@ -25,6 +25,9 @@ type Reading struct {
 	Begins bool
 	// Past marks a reading that was filled in at start and was not seen live.
 	Past bool
+	// InForce are the rules by which it was judged when it was recorded, where it
+	// is one of a replay. They are not to be changed.
+	InForce []RuleSpec
 	// Failures lists what could not be asked; the values concerned are Failed.
 	Failures []Failure
 	// Warnings are the server's own words and stormtop's remarks, cleaned.

@@ -10,8 +10,7 @@ import (
 // that judge as before keep their state; those that changed are judged anew from
 // the next reading on, which tells the end of what they showed.
 func (w *Watch) SetRules(rules []collector.RuleSpec, e collector.Event) collector.Event {
-	w.rules = paired(slices.Clone(rules))
-	w.engine.SetRules(w.rules)
+	w.Follow(rules)
 	if w.last != nil && e.At.IsZero() {
 		e.At = w.last.At
 	}
@@ -19,6 +18,13 @@ func (w *Watch) SetRules(rules []collector.RuleSpec, e collector.Event) collecto
 	e.Text = collector.Clean(e.Text)
 	w.remember([]collector.Event{e})
 	return e
+}
+
+// Follow puts the rules in force by which a replay was judged from its next
+// reading on; what says so was recorded.
+func (w *Watch) Follow(rules []collector.RuleSpec) {
+	w.rules = paired(slices.Clone(rules))
+	w.engine.SetRules(w.rules)
 }
 
 // paired gives rules made of two others the numbers of the first of them.

@@ -6,6 +6,7 @@ import (
 
 	"stormtop/alerts/watch"
 	"stormtop/collector"
+	"stormtop/collector/recording"
 )
 
 // diary is a watch that writes down what happens, where a recording is made, and
@@ -15,12 +16,19 @@ type diary struct {
 	due []collector.Event // marks and changes of a recording, by time, not yet entered
 	to  *recorder         // nil: nothing is written
 
+	// follows says that the rules are those of the recording that is played, at
+	// every instant those that were in force then: until somebody sets others.
+	follows bool
+	inForce []collector.RuleSpec // the ones of the recording that were taken last
+	early   bool                 // early warnings are among the rules, as on a screen
+
 	tells collector.Changing // the source, where it knows what changes; nil: it does not
 	calls *caller            // nil: no command is told
 }
 
 // Add takes a reading.
 func (d *diary) Add(r *collector.Reading) []collector.Event {
+	d.follow(r)
 	events := d.Watch.Add(r)
 	for len(d.due) > 0 && !d.due[0].At.After(r.At) {
 		d.Note(d.due[0])
@@ -37,6 +45,21 @@ func (d *diary) Add(r *collector.Reading) []collector.Event {
 	d.to.events(events)
 	d.calls.events(r, events)
 	return events
+}
+
+// follow takes the rules by which a reading was judged when it was recorded; the
+// event that says so is among those of the recording.
+func (d *diary) follow(r *collector.Reading) {
+	if !d.follows || len(r.InForce) == 0 || len(d.inForce) > 0 && &d.inForce[0] == &r.InForce[0] {
+		return
+	}
+	d.inForce = r.InForce
+	rules := r.InForce
+	if d.early {
+		rules = withEarly(rules)
+	}
+	d.Follow(rules)
+	d.to.setRules(recording.Ruling{At: r.At.Add(-1), Rules: rules})
 }
 
 // mark enters a mark that somebody made.

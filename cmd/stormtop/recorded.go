@@ -78,14 +78,20 @@ func openReplay(r *resolved, p program) (opened, error) {
 		_, options.From = rec.Span() // the newest reading
 	}
 	options.Once = m == screenMode && options.Speed == 0 && !options.Loop
-	options.Behind = behind(r.settings.span, p.rules, rec.Header.Rules)
+	options.Behind = behind(r.settings.span, slices.Insert(rec.Rulings(), 0, p.rules)...)
 	out := replayed(rec, options)
 	out.notes = append(out.notes, rec.Report.Notes()...)
-	switch err := alerts.Validate(rec.Header.Rules); {
-	case len(rec.Header.Rules) == 0 || r.rulesGiven():
-	case err != nil:
-		out.notes = append(out.notes, fmt.Sprintf("the rules of the recording are not used: %v", err))
-	default:
+	if r.rulesGiven() {
+		return out, nil
+	}
+	for _, rules := range rec.Rulings() {
+		if err := alerts.Validate(rules); err != nil {
+			out.notes = append(out.notes, fmt.Sprintf("the rules of the recording are not used: %v", err))
+			return out, nil
+		}
+	}
+	out.follows = true
+	if len(rec.Header.Rules) > 0 {
 		out.rules = rec.Header.Rules
 	}
 	return out, nil

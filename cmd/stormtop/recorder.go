@@ -18,14 +18,14 @@ import (
 // recorder writes everything that is seen to a file while it is on. A nil one
 // writes nothing. Its methods may be called from any goroutine.
 type recorder struct {
-	name  string // of --record; "": every recording gets a name of its own
-	dir   string // where that is
-	rules []collector.RuleSpec
-	tap   *recording.Recorder
+	name string // of --record; "": every recording gets a name of its own
+	dir  string // where that is
+	tap  *recording.Recorder
 
 	changes chan views.RecordingMsg // as of the last change that nobody took yet
 
 	mu     sync.Mutex
+	rules  []collector.RuleSpec // those in force
 	spot   *spot
 	out    *recording.Writer // nil: it is off
 	rests  *rest             // it was stopped by a key, and can go on in the file of --record; nil: it was not
@@ -169,6 +169,7 @@ func (r *recorder) resume(f *os.File, at time.Time) bool {
 	}
 	was.spot.File = f
 	r.goOn(was.spot, was.out)
+	r.out.Rules(recording.Ruling{At: at, Rules: r.rules})
 	r.out.Event(collector.Event{At: at, Kind: collector.EventChange,
 		Text: "not recorded from " + collector.FormatClock(was.at) + " to " + collector.FormatClock(at)})
 	return true
@@ -271,6 +272,19 @@ func (r *recorder) events(list []collector.Event) {
 	defer r.mu.Unlock()
 	for i := 0; r.out != nil && i < len(list); i++ {
 		r.out.Event(list[i])
+	}
+}
+
+// setRules notes that other rules were put in force.
+func (r *recorder) setRules(n recording.Ruling) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rules = n.Rules
+	if r.out != nil {
+		r.out.Rules(n)
 	}
 }
 

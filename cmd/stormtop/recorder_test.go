@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -202,4 +204,101 @@ func TestARecordingThatCannotBeginIsASentence(t *testing.T) {
 	if text, err := r.turn(seenAt(noon)); err == nil || text != "" || !strings.HasPrefix(err.Error(), "no recording is made: ") || !strings.HasSuffix(err.Error(), "no such file or directory") {
 		t.Errorf("%q, %v", text, err)
 	}
+}
+
+// storyOf is what a watch tells of rules.
+func storyOf(s watch.Snapshot) string {
+	var out []string
+	for _, e := range s.Events {
+		if e.Rule != "" || e.Kind == collector.EventChange {
+			out = append(out, collector.FormatClock(e.At)+" "+e.Kind.String()+" "+e.Rule+" "+e.Name+" "+e.Text)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// TestAReplayJudgesByTheRulesThatWereInForce: rules that were tuned while it was
+// recorded judge from then on only, also when the replay is sent back; what
+// somebody sets while it plays stays.
+func TestAReplayJudgesByTheRulesThatWereInForce(t *testing.T) {
+	storm := watchtest.Storm{Targets: 2}
+	list := storm.Readings(0, watchtest.Subsides)
+	name := filepath.Join(t.TempDir(), "tuned.rec")
+	tuned, quiet := alerts.Documented(), alerts.Documented()
+	tuned[0].Threshold = 1.2
+	quiet[0].Off = true
+	rec, src, err := startRecording(settings{record: name}, alerts.Documented(), &listSource{list}, func(err error) { t.Error(err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := &diary{Watch: watch.New(alerts.Documented(), time.Hour, watch.DefaultTargets), to: rec}
+	for i := range list {
+		r, err := src.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		live.Add(r)
+		switch i {
+		case len(list) / 3:
+			live.setRules(tuned, "RetryAmplificationHigh: > 1.2x")
+		case len(list) - 20:
+			live.setRules(quiet, "RetryAmplificationHigh is off")
+		}
+	}
+	if err := rec.close(); err != nil {
+		t.Fatal(err)
+	}
+	want := storyOf(live.Snapshot())
+	if !strings.Contains(want, "1.2x") || !strings.Contains(want, "firing RetryAmplificationHigh") || !strings.Contains(want, "rule changed") {
+		t.Fatalf("this proves nothing:\n%s", want)
+	}
+	r := &resolved{settings: settings{replay: name}, origins: map[string]origin{}}
+	o, err := openReplay(r, program{mode: plainMode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	play := func(d *diary, n int) {
+		for range n {
+			r, err := o.source.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Add(r)
+		}
+	}
+	d := &diary{Watch: watch.New(o.rules, time.Hour, watch.DefaultTargets), due: o.events, follows: o.follows, inForce: o.rules}
+	play(d, len(list))
+	if got := storyOf(d.Snapshot()); got != want {
+		t.Errorf("played it is\n%s\nrecorded was\n%s", got, want)
+	}
+	back := list[len(list)/3-5].At
+	o.source.(*recording.Replay).Seek(back)
+	play(d, 1)
+	if is := d.Snapshot().Rules[0]; is.Threshold != 1.5 || is.Off {
+		t.Errorf("sent back to %s it judges by %+v", back, is)
+	}
+	play(d, 20)
+	if is := d.Snapshot().Rules[0]; is.Threshold != 1.2 {
+		t.Errorf("further on it judges by %+v", is)
+	}
+	mine := alerts.Documented()
+	mine[0].Threshold = 7
+	d.setRules(mine, "mine")
+	o.source.(*recording.Replay).Seek(back)
+	play(d, 40)
+	if is := d.Snapshot().Rules[0]; is.Threshold != 7 {
+		t.Errorf("what was set by hand is overruled: %+v", is)
+	}
+}
+
+// listSource hands out readings.
+type listSource struct{ list []*collector.Reading }
+
+func (s *listSource) Next(context.Context) (*collector.Reading, error) {
+	if len(s.list) == 0 {
+		return nil, io.EOF
+	}
+	r := s.list[0]
+	s.list = s.list[1:]
+	return r, nil
 }

@@ -134,7 +134,7 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	if p.mode == convertMode {
 		return runConvert(ctx, p, o.recording)
 	}
-	p.watch = &diary{Watch: watch.New(p.rules, p.kept(o.recording), watch.DefaultTargets), due: o.events}
+	p.watch = &diary{Watch: watch.New(p.rules, p.kept(o.recording), watch.DefaultTargets), due: o.events, follows: o.follows, inForce: o.rules, early: p.mode == screenMode}
 	p.watch.tells, _ = o.source.(collector.Changing)
 	if p.mode != onceMode {
 		p.watch.calls = newCaller(ctx, p.settings.onAlert, alertPatience, p.said.tell)

@@ -49,6 +49,7 @@ type opened struct {
 	rules     []collector.RuleSpec // those that it was recorded with; nil: none
 	events    []collector.Event    // what happened in it that no reading tells, by time
 	told      time.Duration        // of a simulation: how much of it a single reading takes; 0: one live reading
+	follows   bool                 // the rules are to be those that were in force, at every instant
 	recording *recording.Recording // all of it, where it is over; nil: it is not, or not read yet
 }
 

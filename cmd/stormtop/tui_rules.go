@@ -9,6 +9,7 @@ import (
 	"stormtop/alerts/tune"
 	"stormtop/alerts/watch"
 	"stormtop/collector"
+	"stormtop/collector/recording"
 	"stormtop/views"
 )
 
@@ -38,7 +39,10 @@ func (b *board) setRules(rules []collector.RuleSpec, said string) error {
 
 // setRules puts other rules in force, and writes that down.
 func (d *diary) setRules(rules []collector.RuleSpec, said string) {
-	d.to.events([]collector.Event{d.SetRules(rules, collector.Event{Text: said})})
+	d.follows = false
+	e := d.SetRules(rules, collector.Event{Text: said})
+	d.to.events([]collector.Event{e})
+	d.to.setRules(recording.Ruling{At: e.At, Rules: rules})
 }
 
 // assessor judges the past by rules with other numbers. Of questions that come

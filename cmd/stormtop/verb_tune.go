@@ -161,7 +161,7 @@ func recorded(s settings) (story, []collector.RuleSpec, error) {
 		}
 		return nil
 	}
-	return out, rec.Header.Rules, nil
+	return out, rec.RulesAt(rec.Len() - 1), nil
 }
 
 // incidentsOf are what was named, else the marks, else the truth of a simulation.

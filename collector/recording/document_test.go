@@ -48,7 +48,7 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := map[string]bool{}
-	for _, v := range []any{headerLine{}, originLine{}, targetsLine{}, shapesLine{}, eventLine{}, markLine{}} {
+	for _, v := range []any{headerLine{}, originLine{}, targetsLine{}, shapesLine{}, eventLine{}, markLine{}, rulesLine{}} {
 		fieldsOf(reflect.TypeOf(v), names)
 	}
 	var out bytes.Buffer
@@ -81,7 +81,7 @@ func TestEveryFieldOfTheVocabularyIsKnown(t *testing.T) {
 		of   any
 		want int
 	}{
-		{collector.Reading{}, 13}, {collector.Row{}, 3}, {collector.Target{}, 5}, {collector.Value{}, 4}, {collector.Failure{}, 5},
+		{collector.Reading{}, 14}, {collector.Row{}, 3}, {collector.Target{}, 5}, {collector.Value{}, 4}, {collector.Failure{}, 5},
 		{collector.Reporters{}, 5}, {collector.Asked{}, 4}, {collector.Cost{}, 3}, {collector.Origin{}, 15}, {collector.System{}, 10},
 		{collector.Baselines{}, 4}, {collector.RuleSpec{}, 12}, {collector.Event{}, 7}, {collector.Mark{}, 2},
 	} {

@@ -33,9 +33,7 @@ func wireHeader(h Header) headerLine {
 	if h.Origin != nil {
 		out.Origin = wireOrigin(h.Origin)
 	}
-	for i := range h.Rules {
-		out.Rules = append(out.Rules, wireRule(&h.Rules[i]))
-	}
+	out.Rules = wireRules(h.Rules)
 	return out
 }
 
@@ -48,17 +46,9 @@ func (w *headerLine) header() (Header, error) {
 		}
 		h.Origin = o
 	}
-	if len(w.Rules) > maxRules {
-		return h, fmt.Errorf("the header has more than %d rules", maxRules)
-	}
-	for i := range w.Rules {
-		r, err := w.Rules[i].rule()
-		if err != nil {
-			return h, err
-		}
-		h.Rules = append(h.Rules, r)
-	}
-	return h, nil
+	var err error
+	h.Rules, err = rulesOf(w.Rules)
+	return h, err
 }
 
 type ruleWire struct {

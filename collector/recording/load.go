@@ -40,9 +40,7 @@ func Load(r *Reader) (*Recording, error) {
 	if r.ended != io.EOF {
 		return nil, r.ended
 	}
-	other := l.out.Report.OtherRules
 	l.out.Report = r.report
-	l.out.Report.OtherRules = other
 	slices.SortStableFunc(l.out.Report.Problems, func(a, b Problem) int { return a.Line - b.Line })
 	byTime(l.out.events, func(e collector.Event) time.Time { return e.At })
 	byTime(l.out.marks, func(m collector.Mark) time.Time { return m.At })
@@ -90,9 +88,9 @@ func (l *loader) entry(e *Entry, f *frame) {
 		l.out.Header = *e.Header
 	case e.Header != nil:
 		l.again = len(l.out.frames) > 0
-		if l.out.Report.OtherRules == 0 && !slices.EqualFunc(e.Header.Rules, l.out.Header.Rules, sameRule) {
-			l.out.Report.OtherRules = e.Line
-		}
+		l.out.rule(Ruling{Rules: e.Header.Rules})
+	case e.Rules != nil:
+		l.out.rule(*e.Rules)
 	}
 }
 

@@ -22,9 +22,6 @@ type Report struct {
 	Bad      int       // how many bad lines there were
 	Unknown  int       // lines of types that this version does not know
 	Cut      int       // the number of the last line, when it was cut short and dropped; else 0
-	// OtherRules is the number of the first further header with other rules than
-	// the first one's, which are those that are used; 0: there is none.
-	OtherRules int
 }
 
 // Notes are sentences for people: what was left out, and why.
@@ -41,9 +38,6 @@ func (r Report) Notes() []string {
 	}
 	if r.Cut > 0 {
 		out = append(out, fmt.Sprintf("the recording's last line (%d) was cut short and is dropped", r.Cut))
-	}
-	if r.OtherRules > 0 {
-		out = append(out, fmt.Sprintf("from line %d on the recording was made with other rules: those of its first line are used for all of it", r.OtherRules))
 	}
 	return out
 }

@@ -19,6 +19,7 @@ type Entry struct {
 	Reading *collector.Reading
 	Event   *collector.Event
 	Mark    *collector.Mark
+	Rules   *Ruling // other rules were put in force
 }
 
 // Reader reads a recording entry by entry. A line that cannot be read is
@@ -88,7 +89,7 @@ func (r *Reader) parse(line []byte) (e Entry, f *frame, ok bool) {
 		r.bad(r.line, r.cut, err)
 		return e, nil, false
 	}
-	return e, f, f != nil || e.Header != nil || e.Event != nil || e.Mark != nil
+	return e, f, f != nil || e.Header != nil || e.Event != nil || e.Mark != nil || e.Rules != nil
 }
 
 // bad notes a line that could not be read. One without an end was cut short.
@@ -232,6 +233,16 @@ func (r *Reader) entry(line []byte, e *Entry) (*frame, error) {
 			return nil, err
 		}
 		e.Mark = &collector.Mark{At: w.At.UTC(), Text: w.Text.clean()}
+	case "rules":
+		var w rulesLine
+		if err := json.Unmarshal(line, &w); err != nil {
+			return nil, err
+		}
+		list, err := rulesOf(w.Rules)
+		if err != nil {
+			return nil, err
+		}
+		e.Rules = &Ruling{w.At.UTC(), list}
 	case "origin":
 		var w originLine
 		if err := json.Unmarshal(line, &w); err != nil {

@@ -16,6 +16,7 @@ type Recording struct {
 	Report Report // what could not be read
 
 	frames []frame // in the order of the recording
+	eras   []era   // by the reading with which they begin
 	events []collector.Event
 	marks  []collector.Mark
 }
@@ -66,10 +67,16 @@ func (r *Recording) Between(from, to time.Time) *Recording {
 	}
 	in := func(at time.Time) bool { return !at.Before(from) && !at.After(to) }
 	out := &Recording{Header: r.Header, Report: r.Report}
-	for _, f := range r.frames {
-		if in(f.at) {
-			out.frames = append(out.frames, f)
+	for i, f := range r.frames {
+		if !in(f.at) {
+			continue
 		}
+		if rules := r.RulesAt(i); len(out.frames) == 0 {
+			out.Header.Rules = rules
+		} else {
+			out.rule(Ruling{Rules: rules})
+		}
+		out.frames = append(out.frames, f)
 	}
 	for _, e := range r.events {
 		if in(e.At) {

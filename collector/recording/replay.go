@@ -220,6 +220,7 @@ func (r *Replay) take() *collector.Reading {
 	out := r.rec.Reading(r.next)
 	out.Past = out.Past || r.next < r.until
 	out.Begins = out.Begins && r.given || r.begins
+	out.InForce = r.rec.RulesAt(r.next)
 	out.Origin = r.origin(out.Origin)
 	if r.shift != 0 {
 		out.At = out.At.Add(r.shift)
