@@ -3,8 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -90,51 +94,79 @@ func (c *caller) run(ctx context.Context, e collector.Event) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, shell[0], append(shell[1:], c.command)...)
+	out, in, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("the command for %s: %w", e.Rule, err)
+	}
+	cmd := exec.CommandContext(ctx, shell[0], append(slices.Clone(shell[1:]), c.command)...)
 	cmd.Stdin = &event
 	alone(cmd)
 	cmd.WaitDelay = time.Second
-	var said lastWords
-	cmd.Stdout, cmd.Stderr = &said, &said
-	err := cmd.Run()
+	cmd.Stdout, cmd.Stderr = in, in // a file, so that Wait does not wait for what the command leaves behind
+	err = cmd.Start()
+	in.Close()
+	if err != nil {
+		out.Close()
+		return fmt.Errorf("the command for %s: %w", e.Rule, err)
+	}
+	said := make(chan string, 1)
+	go func() {
+		defer out.Close()
+		var words lastWords
+		io.Copy(&words, out)
+		said <- words.String()
+	}()
+	err = cmd.Wait()
+	words, left := "", false
+	select {
+	case words = <-said: // and nothing that it started can say more
+	case <-ctx.Done():
+		left = cmd.Cancel() == nil // what it started in the background
+		out.SetReadDeadline(time.Now())
+	}
 	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() == context.DeadlineExceeded:
+	case ctx.Err() == context.DeadlineExceeded && (err != nil || left):
 		return fmt.Errorf("the command for %s took longer than %s and was ended", e.Rule, collector.FormatInterval(c.patience))
-	case said.String() != "":
-		return fmt.Errorf("the command for %s: %w: %s", e.Rule, err, said.String())
+	case err == nil || errors.Is(err, exec.ErrWaitDelay):
+		return nil
+	case words != "":
+		return fmt.Errorf("the command for %s: %w: %s", e.Rule, err, words)
 	}
 	return fmt.Errorf("the command for %s: %w", e.Rule, err)
 }
 
 // close waits for the commands that were ordered: as long as one may take, and
-// for the one that is running then.
+// for the one that is running then. Where that takes a while it says so.
 func (c *caller) close() {
 	if c == nil {
 		return
 	}
 	close(c.queue)
 	late := time.AfterFunc(c.patience, func() { c.late.Store(true) })
+	defer late.Stop()
+	slow := time.AfterFunc(noticed, func() { c.tell(errors.New("waiting for the command of --on-alert")) })
+	defer slow.Stop()
 	c.ended.Wait()
-	late.Stop()
 }
 
+// noticed is a wait that somebody wonders about.
+const noticed = time.Second
+
 // lastWords keeps the end of what a command says, cleaned, as one line.
-type lastWords struct{ bytes.Buffer }
+type lastWords struct{ end bytes.Buffer }
 
 const tailBytes = 300
 
 // Write keeps the end.
 func (t *lastWords) Write(p []byte) (int, error) {
-	t.Buffer.Write(p)
-	if over := t.Len() - tailBytes; over > 0 {
-		t.Next(over)
+	t.end.Write(p)
+	if over := t.end.Len() - tailBytes; over > 0 {
+		t.end.Next(over)
 	}
 	return len(p), nil
 }
 
 // String is one line.
 func (t *lastWords) String() string {
-	return collector.Clean(strings.Join(strings.Fields(t.Buffer.String()), " "))
+	return collector.Clean(strings.Join(strings.Fields(t.end.String()), " "))
 }

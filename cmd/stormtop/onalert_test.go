@@ -93,3 +93,50 @@ func TestWithoutACommandNothingIsStarted(t *testing.T) {
 		t.Error("a caller was made")
 	}
 }
+
+// TestWhateverTheCommandDoesItIsEndedAndTheNextIsTold: each of these is told
+// twice, and neither the telling nor the end waits longer than it is given.
+func TestWhateverTheCommandDoesItIsEndedAndTheNextIsTold(t *testing.T) {
+	const slow = "took longer than 300ms and was ended"
+	for name, tt := range map[string]struct{ command, want string }{
+		"hangs":                         {"sleep 1000", slow},
+		"ignores SIGTERM":               {"trap '' TERM HUP INT; while :; do sleep 1000; done", slow},
+		"prints without end":            {"yes", slow},
+		"prints much":                   {"head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the end; exit 4", "exit status 4: xxx"},
+		"leaves a child":                {"sleep 1000 & exit 0", slow},
+		"leaves a child that is silent": {"sleep 3 >/dev/null 2>&1 & exit 0", ""},
+		"leaves many":                   {"for i in 1 2 3 4 5 6 7 8 9; do (sleep 1000 & sleep 1000) & done", slow},
+		"does not read":                 {"exec <&-; exit 0", ""},
+		"does not read and goes on":     {"exec <&-; sleep 1000", slow},
+		"does not exist":                {"/nowhere/pager --now", "exit status 127"},
+		"is no command":                 {"'", "exit status 2"},
+		"ends itself":                   {"kill -9 $$", "signal: killed"},
+		"closes what it could speak to": {"exec >&- 2>&-; exit 0", ""},
+		"closes and hangs":              {"exec <&- >&- 2>&-; sleep 1000", slow},
+		"speaks and all is well":        {"echo fine; echo well >&2", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var c complaints
+			call := newCaller(t.Context(), tt.command, 300*time.Millisecond, c.tell)
+			live := &collector.Reading{}
+			call.events(live, []collector.Event{alertEvent(collector.EventFiring, "A"), alertEvent(collector.EventFiring, "B")})
+			call.close()
+			var got []string
+			for _, s := range c.said {
+				if !strings.HasPrefix(s, "waiting for") {
+					got = append(got, s)
+				}
+				if len(s) > 2*tailBytes {
+					t.Errorf("%d bytes are said", len(s))
+				}
+			}
+			switch {
+			case tt.want == "" && len(got) > 0:
+				t.Errorf("%q", got)
+			case tt.want != "" && (len(got) == 0 || !strings.Contains(got[0], "the command for A") || !strings.Contains(got[0], tt.want)):
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}

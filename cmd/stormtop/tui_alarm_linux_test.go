@@ -44,8 +44,16 @@ func TestTheBellCanBeSilenced(t *testing.T) {
 	c.wait("a firing rule in the title", func(string) bool { return strings.Contains(c.raw.String(), "\x1b]2;FIRING ") })
 	c.keys("q")
 	c.end()
-	if strings.Contains(withoutTitles.ReplaceAllString(c.raw.String(), ""), "\a") {
+	raw := c.raw.String()
+	if strings.Contains(withoutTitles.ReplaceAllString(raw, ""), "\a") {
 		t.Error("it rang")
+	}
+	// It was left while a rule fired.
+	if i := strings.LastIndex(raw, "\x1b]9;4;"); i < 0 || !strings.HasPrefix(raw[i:], "\x1b]9;4;0\a") {
+		t.Error("the progress stays behind")
+	}
+	if title := lastTitle(raw); strings.Contains(title, "FIRING") {
+		t.Errorf("the title stays behind: %q", title)
 	}
 }
 
