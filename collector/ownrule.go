@@ -9,8 +9,9 @@ type OwnRule struct {
 	Name, Group string
 	Expr        string // PromQL, as it was written
 	For, Keep   time.Duration
-	Severity    string // the label, as it was written
-	From        string // where it is from: "rules.yml:12", "server"
+	Interval    time.Duration // between evaluations; 0: not known
+	Severity    string        // the label, as it was written
+	From        string        // where it is from: "rules.yml:12", "server"
 
 	// Tunable says that the expression is a comparison with a number at its top
 	// level: Left is compared with Threshold. Else only For and Keep can be tuned.

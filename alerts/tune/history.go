@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"stormtop/collector"
 )
 
 // History is one stretch of the past as one rule saw it, with what is known to
@@ -76,6 +78,10 @@ func (h *History) Every(interval time.Duration) (*History, error) {
 		return h, nil
 	case interval < step || interval%step != 0:
 		return nil, fmt.Errorf("the data comes every %s: evaluate at that, or at a multiple of it, not every %s", step, interval)
+	}
+	if from, to := h.Span(); to.Sub(from) < interval {
+		return nil, fmt.Errorf("the history is of %s: evaluate more often than every %s",
+			collector.FormatInterval(to.Sub(from)), collector.FormatInterval(interval))
 	}
 	out := *h
 	out.Courses = make([]Course, len(h.Courses))

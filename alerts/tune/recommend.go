@@ -198,7 +198,7 @@ func (m *Map) better(i, k int, room []int, cx, cy int) bool {
 		return a.Median < b.Median
 	case a.Lead != b.Lead:
 		return a.Lead < b.Lead
-	case room[i] != room[k]:
+	case room[i] != room[k] && m.Incidents > 0: // else there is no reason to go far
 		return room[i] > room[k]
 	}
 	w := len(m.Thresholds)

@@ -220,6 +220,19 @@ func TestWhatIsHadAtAPriceIsOfferedAndNotRecommended(t *testing.T) {
 	}
 }
 
+// TestWithoutAnIncidentTheNearestQuietPointIsRecommended: there is no reason to go
+// farther from what somebody chose.
+func TestWithoutAnIncidentTheNearestQuietPointIsRecommended(t *testing.T) {
+	list := []*tune.History{storms(t, 5)}
+	quiet, noisy := amplification(), amplification(func(r *collector.RuleSpec) { r.Threshold, r.For = 1.1, 0 })
+	if a := tune.Recommend(mapOf(list, quiet), quiet); a.Threshold != quiet.Threshold || a.For != quiet.For {
+		t.Errorf("instead of %v for %s, which is quiet, %v for %s", quiet.Threshold, quiet.For, a.Threshold, a.For)
+	}
+	if a := tune.Recommend(mapOf(list, noisy), noisy); a.Cell.False > 0 || a.Threshold > 1.5 || a.For > 30*time.Second {
+		t.Errorf("%v for %s, with %s of false alarm", a.Threshold, a.For, a.Cell.False)
+	}
+}
+
 // TestAThresholdOfAnotherUnitIsTunedToo: far beyond all values it does not hide
 // where they are.
 func TestAThresholdOfAnotherUnitIsTunedToo(t *testing.T) {

@@ -36,11 +36,11 @@ func exportOptions() []option {
 		}, {
 			name: "resource", arg: "NAME", def: "stormtop",
 			help:    "the name of the PrometheusRule",
-			binding: one(func(s *settings) *string { return &s.export.resource }, parseText, same),
+			binding: one(func(s *settings) *string { return &s.export.resource }, parseResource, same),
 		}, {
 			name: "namespace", arg: "NAME",
 			help:    "the namespace of the PrometheusRule",
-			binding: one(func(s *settings) *string { return &s.export.namespace }, parseText, same),
+			binding: one(func(s *settings) *string { return &s.export.namespace }, parseResource, same),
 		}, {
 			name: "missing-for", arg: "DURATION", def: "5m",
 			help:    "how long data may be missing before an alert says so",
@@ -122,6 +122,15 @@ var alertWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 func parsePrefix(text string) (string, error) {
 	if text != "" && !alertWord.MatchString(text) {
 		return "", fmt.Errorf("%s cannot begin the name of an alert: use letters, digits and _", collector.Quote(text))
+	}
+	return text, nil
+}
+
+var resourceWord = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$`)
+
+func parseResource(text string) (string, error) {
+	if text != "" && !resourceWord.MatchString(text) {
+		return "", fmt.Errorf("%s is no name of a resource: use small letters, digits, - and .", collector.Quote(text))
 	}
 	return text, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ func readRules(r *resolved) (ruleInput, error) {
 	if name == "" {
 		return ruleInput{rules: ruleSet(r.settings.rules)}, nil
 	}
-	text, err := os.ReadFile(name)
+	text, err := readSmall(name)
 	if err != nil {
 		return ruleInput{}, fmt.Errorf("--rules=%s: %w", collector.Clean(name), unwrapPath(err))
 	}

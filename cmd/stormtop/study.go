@@ -26,6 +26,7 @@ type study struct {
 	in     ruleInput
 	rules  []collector.RuleSpec // of stormtop, that are looked at
 	client *prom.Client         // nil where no Prometheus is asked
+	server *prom.Source         // the same
 	notes  []string
 
 	first    []*collector.Reading // of the first history, where a test is to be made of it
@@ -170,7 +171,7 @@ func (s *study) served() (story, error) {
 		return story{}, err
 	}
 	s.notes = append(s.notes, notes...)
-	s.client = src.Aside()
+	s.client, s.server = src.Aside(), src
 	now := time.Now()
 	from, to := s.s.from.resolve(now), s.s.to.resolve(now)
 	if !from.Before(to) {
@@ -326,7 +327,16 @@ func (s *study) history(ctx context.Context, st story, lead bool) ([]*tune.Histo
 			s.rate, s.profile = last.Origin.RateRange, last.Origin.Profile
 		}
 	}
-	incidents := incidentsOf(s.s, st, &truth, last)
+	if seen := last.At.Sub(first); s.s.rate > seen && s.s.kind() != promSource {
+		return nil, fmt.Errorf("--rate=%s is longer than %s, which is of %s", collector.FormatInterval(s.s.rate), st.name, collector.FormatInterval(seen))
+	}
+	incidents, notes, err := incidentsOf(s.s, st, &truth, first, last.At)
+	if err != nil {
+		return nil, err
+	}
+	if lead {
+		s.notes = append(s.notes, notes...)
+	}
 	if asked, err := s.alertIncidents(ctx); err != nil {
 		return nil, err
 	} else if len(asked) > 0 {

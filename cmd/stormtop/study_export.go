@@ -23,11 +23,11 @@ func (s *study) writeTuned(ctx context.Context, t report.Tuning, stderr io.Write
 	if set.prom.url == "" && len(set.profiles) == 0 && len(set.signals) == 0 {
 		set.profiles = profilesOf(s.profile)
 	}
-	systems, rate, _, err := expressions(ctx, set)
+	systems, rate, err := s.expressions(ctx, set)
 	if err != nil {
 		return failedAsking(ctx, s.r, err, stderr)
 	}
-	in := ruleInput{rules: s.recommended(t), groups: s.tunedGroups(t), evidence: evidenceOf(t)}
+	in := ruleInput{rules: s.recommended(t), groups: s.tunedGroups(t), evidence: s.evidenceOf(t)}
 	built, err := buildRules(set, systems, rate, in)
 	if err != nil {
 		return fail(stderr, err)
@@ -45,10 +45,19 @@ func (s *study) writeTuned(ctx context.Context, t report.Tuning, stderr io.Write
 	return putFile(testName(name), built.Test(in.rules, set.export.prefix, e), set.force, stderr)
 }
 
+// expressions are those of the systems that were judged.
+func (s *study) expressions(ctx context.Context, set settings) ([]collector.Expressions, time.Duration, error) {
+	if s.server != nil {
+		return s.server.Express(ctx)
+	}
+	out, rate, _, err := expressions(ctx, set)
+	return out, rate, err
+}
+
 // profilesOf are the profiles of readings; those of a simulation are what it
 // would publish.
 func profilesOf(name string) []string {
-	if name == "lab" {
+	if name == "lab" || name == "chain" {
 		return []string{"stormtop"}
 	}
 	return strings.FieldsFunc(name, func(r rune) bool { return r == '+' })
@@ -105,19 +114,27 @@ func (s *study) tunedGroups(t report.Tuning) []rulefile.Group {
 }
 
 // evidenceOf says in a few lines what speaks for the numbers.
-func evidenceOf(t report.Tuning) []string {
+func (s *study) evidenceOf(t report.Tuning) []string {
 	out := []string{fmt.Sprintf("%s, %s to %s, rates over %s, evaluated every %s: %s", t.Source, t.From.UTC().Format(time.RFC3339),
 		t.To.UTC().Format(time.RFC3339), collector.FormatInterval(t.RateRange), collector.FormatInterval(t.Interval), tune.Evidence(t.Histories...))}
 	for i := range t.Studies {
 		st := &t.Studies[i]
-		if st.Own != nil || st.Map == nil || !st.Judged {
+		if st.Map == nil || !st.Judged || st.Own != nil && !slices.Contains(s.s.tuning.only, st.Own.Name) {
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s above %s for %s: %s; before, above %s for %s: %s", st.Spec.Name,
-			rulefile.Number(st.Advice.Threshold), rulefile.Duration(st.Advice.For), figuresText(st.Tuned.All),
-			rulefile.Number(st.Spec.Threshold), rulefile.Duration(st.Spec.For), figuresText(st.Now.All)))
+		out = append(out, fmt.Sprintf("%s %s: %s; before, %s: %s", collector.Clean(st.Spec.Name),
+			saidOf(st, st.Recommended()), figuresText(st.Tuned.All), saidOf(st, st.Spec), figuresText(st.Now.All)))
 	}
 	return out
+}
+
+// saidOf is "> 1.35 for 30s".
+func saidOf(st *tune.Study, spec collector.RuleSpec) string {
+	text := "for " + rulefile.Duration(spec.For)
+	if !st.Fixed {
+		text = spec.Compare.String() + " " + rulefile.Number(spec.Threshold) + " " + text
+	}
+	return text
 }
 
 func figuresText(f tune.Figures) string {

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
 	"stormtop/alerts/tune"
 	"stormtop/collector"
 	"stormtop/collector/prom"
+	"stormtop/collector/rulefile"
 )
 
 // ownStudies are those of people's own rules: each expression runs unchanged
@@ -30,6 +32,7 @@ func (s *study) ownStudies(ctx context.Context, histories [][]*tune.History) ([]
 	}
 	var incidents []tune.Incident
 	step := s.s.tuning.evaluate
+	given := step > 0
 	if len(histories) > 0 && len(histories[0]) > 0 {
 		incidents = histories[0][0].Incidents
 		if step == 0 {
@@ -41,7 +44,11 @@ func (s *study) ownStudies(ctx context.Context, histories [][]*tune.History) ([]
 		if !s.wanted(own[i].Name) {
 			continue
 		}
-		h, err := s.ownHistory(ctx, &own[i], step)
+		every := step
+		if !given && own[i].Interval > 0 { // as a server does
+			every = own[i].Interval
+		}
+		h, err := s.ownHistory(ctx, &own[i], every)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, err
@@ -50,9 +57,27 @@ func (s *study) ownStudies(ctx context.Context, histories [][]*tune.History) ([]
 			continue
 		}
 		h.Incidents, h.RateRange = incidents, s.rate
+		if name := recordedFor(&own[i], s.in.groups); name != "" && len(h.Courses) == 0 {
+			s.notes = append(s.notes, fmt.Sprintf("%s (%s) has nothing to be judged by: %s is a recording rule of the file, and the server has no such series; load the file there first",
+				own[i].Name, own[i].From, name))
+		}
 		out = append(out, tune.Examine(own[i].Spec(), &own[i], []*tune.History{h}, nil))
 	}
 	return out, nil
+}
+
+// recordedFor names a recording rule of the file that an expression uses, "" for
+// none.
+func recordedFor(rule *collector.OwnRule, groups []rulefile.Group) string {
+	used := rulefile.Metrics(rule.Expr)
+	for i := range groups {
+		for k := range groups[i].Rules {
+			if name := groups[i].Rules[k].Record; name != "" && slices.Contains(used, name) {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 func (s *study) ownHistory(ctx context.Context, rule *collector.OwnRule, step time.Duration) (*tune.History, error) {

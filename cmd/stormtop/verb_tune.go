@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"time"
 
 	"stormtop/alerts/tune"
 	"stormtop/collector"
@@ -165,21 +167,26 @@ func recorded(s settings) (story, []collector.RuleSpec, error) {
 }
 
 // incidentsOf are what was named, else the marks, else the truth of a simulation.
-func incidentsOf(s settings, st story, truth *tune.Truth, to collector.Reading) []tune.Incident {
-	var out []tune.Incident
+// What was named and is not within the history is left out, and noted.
+func incidentsOf(s settings, st story, truth *tune.Truth, from, to time.Time) (out []tune.Incident, notes []string, err error) {
 	for _, w := range s.tuning.incidents {
-		text := w.text
-		if text == "" {
-			text = "--incident"
+		i := tune.Incident{From: w.from.resolve(to), To: w.to.resolve(to), Text: cmp.Or(w.text, "--incident")}
+		name := fmt.Sprintf("the incident %s/%s", w.from.text, w.to.text)
+		switch {
+		case i.To.Before(i.From):
+			return nil, nil, fmt.Errorf("%s ends before it begins: %s is after %s", name, i.From.Format(time.RFC3339), i.To.Format(time.RFC3339))
+		case i.To.Before(from) || i.From.After(to):
+			notes = append(notes, fmt.Sprintf("%s is left out: the history is from %s to %s", name, from.UTC().Format(time.RFC3339), to.UTC().Format(time.RFC3339)))
+			continue
 		}
-		out = append(out, tune.Incident{From: w.from.resolve(to.At), To: w.to.resolve(to.At), Text: text})
+		out = append(out, i)
 	}
 	switch {
-	case len(out) > 0:
+	case len(s.tuning.incidents) > 0:
 	case st.truth != nil:
 		out = truth.Incidents()
 	default:
-		out = tune.Marked(st.marks, to.At)
+		out = tune.Marked(st.marks, to)
 	}
-	return tune.Sorted(out)
+	return tune.Sorted(out), notes, nil
 }

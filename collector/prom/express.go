@@ -42,7 +42,12 @@ func (s *Source) Expressions() ([]collector.Expressions, time.Duration, error) {
 // Express looks what a server has, as a Source would at its start, and says what
 // would be asked. An error is a *Refused, or that of the context.
 func (c *Client) Express(ctx context.Context) ([]collector.Expressions, time.Duration, error) {
-	s := c.s
+	return c.s.Express(ctx)
+}
+
+// Express is the same of a source, in the goroutine of its Next: behind Through
+// it is of the systems that were read there.
+func (s *Source) Express(ctx context.Context) ([]collector.Expressions, time.Duration, error) {
 	if fail := s.prepare(ctx, &collector.Reading{}); fail != nil {
 		return nil, 0, s.refusal(ctx, fail)
 	}

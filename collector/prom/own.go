@@ -91,8 +91,9 @@ func (c *Client) Rules(ctx context.Context) ([]collector.OwnRule, error) {
 	var body struct {
 		Data struct {
 			Groups []struct {
-				Name  string `json:"name"`
-				Rules []struct {
+				Name     string  `json:"name"`
+				Interval float64 `json:"interval"`
+				Rules    []struct {
 					Type, Name, Query, State, Health, LastError string
 					Duration, KeepFiringFor                     float64
 					Labels                                      map[string]string
@@ -114,7 +115,7 @@ func (c *Client) Rules(ctx context.Context) ([]collector.OwnRule, error) {
 				continue
 			}
 			own := rulefile.OwnRule(r.Name, g.Name, r.Query, "server")
-			own.For, own.Keep = seconds(r.Duration), seconds(r.KeepFiringFor)
+			own.For, own.Keep, own.Interval = seconds(r.Duration), seconds(r.KeepFiringFor), seconds(g.Interval)
 			own.Severity, own.State, own.Health = r.Labels["severity"], collector.Clean(r.State), collector.Clean(r.Health)
 			own.Error = cut(c.s.q.secrets.Mask(r.LastError), shownError)
 			for _, a := range r.Alerts {

@@ -99,3 +99,33 @@ func TestThePastComesInChunksAndKeepsItsGaps(t *testing.T) {
 		}
 	}
 }
+
+// TestASystemThatIsGoneByTheEndIsFoundInItsPast, and what is written of it is of
+// what was found there.
+func TestASystemThatIsGoneByTheEndIsFoundInItsPast(t *testing.T) {
+	f := newFake(t)
+	f.metrics = map[string]map[string]string{"stormtop_requests_total": {"a": "10"}, "stormtop_attempts_total": {"a": "20"}, "stormtop_at_limit_total": {"a": "1"}}
+	gone := epoch.Add(-30 * time.Minute)
+	f.on(func(q request) *canned {
+		if q.form["time"] == nil || number(q.form["time"]) > float64(gone.Unix()) {
+			return detected()(q)
+		}
+		return detected("stormtop")(q)
+	})
+	s := f.openForDetection(t, nil)
+	from, n := epoch.Add(-time.Hour), 0
+	if err := s.Judgeable(context.Background(), from, epoch); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Through(context.Background(), from, epoch, func(*collector.Reading) error { n++; return nil }); err != nil || n == 0 {
+		t.Fatalf("%d readings, %v", n, err)
+	}
+	got, rate, err := s.Express(context.Background())
+	if err != nil || len(got) != 1 || rate != 20*time.Second || !strings.Contains(got[0].Queries[collector.Ingress], "stormtop_requests_total") {
+		t.Errorf("%v, %s, %+v", err, rate, got)
+	}
+	never := f.openForDetection(t, nil)
+	if err := never.Through(context.Background(), gone.Add(time.Minute), epoch, func(*collector.Reading) error { return nil }); err == nil || !strings.Contains(err.Error(), "none of") {
+		t.Errorf("where there never was any: %v", err)
+	}
+}

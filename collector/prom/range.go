@@ -52,11 +52,10 @@ const pastChunk = 2000
 // Through hands out every reading from one time to another, oldest first, as if
 // they had been taken then: at the interval of the source, in chunks that the
 // server's limits allow, with progress. Systems are looked for as they were at
-// the end. What is asked and what an error means is
-// as in Range; an error of each is returned as it is.
+// the end, or before where they were gone by then. What is asked and what an error
+// means is as in Range; an error of each is returned as it is.
 func (s *Source) Through(ctx context.Context, from, to time.Time, each func(*collector.Reading) error) error {
-	s.asOf = to
-	if fail := s.prepare(ctx, &collector.Reading{}); fail != nil {
+	if fail := s.prepareIn(ctx, from, to); fail != nil {
 		return s.refusal(ctx, fail)
 	}
 	step := max(s.interval().Truncate(time.Second), time.Second)
@@ -90,6 +89,19 @@ func (s *Source) Through(ctx context.Context, from, to time.Time, each func(*col
 	return nil
 }
 
+// prepareIn looks for systems as they were at the end of a stretch, or before,
+// where they were gone by then.
+func (s *Source) prepareIn(ctx context.Context, from, to time.Time) (fail *failure) {
+	for i := range time.Duration(5) {
+		s.asOf = to.Add(from.Sub(to) / 4 * i)
+		if fail = s.prepare(ctx, &collector.Reading{}); fail == nil || fail.kind != collector.NothingFound || ctx.Err() != nil {
+			break
+		}
+	}
+	s.asOf = to
+	return fail
+}
+
 // Judgeable says why rules cannot be judged by the past of a stretch: its
 // samples come so seldom that rates are empty, as where a server has kept no
 // more than every fifth minute of what is old. It is asked before Through, and
@@ -99,8 +111,7 @@ func (s *Source) Judgeable(ctx context.Context, from, to time.Time) error {
 		return &Refused{collector.Rejected, "max_source_resolution=" + collector.Clean(v) +
 			" is asked for: rules are judged by all samples only, leave --prom.param=max_source_resolution out"}
 	}
-	s.asOf = to
-	if fail := s.prepare(ctx, &collector.Reading{}); fail != nil {
+	if fail := s.prepareIn(ctx, from, to); fail != nil {
 		return s.refusal(ctx, fail)
 	}
 	defer func() { s.asOf = to }()

@@ -154,3 +154,19 @@ func Selector(text string) (metric string, list []Matcher, ok bool) {
 	}
 	return vs.Name, list, true
 }
+
+// Metrics are the names of the metrics that an expression selects by name.
+func Metrics(text string) []string {
+	expr, err := promQL.ParseExpr(text)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	parser.Inspect(expr, func(n parser.Node, _ []parser.Node) error {
+		if vs, ok := n.(*parser.VectorSelector); ok && vs.Name != "" {
+			out = append(out, vs.Name)
+		}
+		return nil
+	})
+	return out
+}

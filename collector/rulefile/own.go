@@ -26,7 +26,7 @@ func Own(groups []Group, from string) []collector.OwnRule {
 			}
 			out = append(out, OwnRule(r.Alert, g.Name, r.Expr, place))
 			own := &out[len(out)-1]
-			own.For, own.Keep, own.Severity = r.For, r.Keep, severity
+			own.For, own.Keep, own.Severity, own.Interval = r.For, r.Keep, severity, g.Interval
 		}
 	}
 	return out

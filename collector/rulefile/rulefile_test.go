@@ -42,11 +42,11 @@ func TestARuleFileIsReadWithItsLines(t *testing.T) {
 	want := []collector.OwnRule{
 		{
 			Name: "OrdersHighLatency", Group: "orders", Expr: "service:orders_latency:p99 > 1.5", For: 5 * time.Minute, Severity: "critical",
-			From: "rules.yml:8", Tunable: true, Left: "service:orders_latency:p99", Threshold: 1.5,
+			Interval: 30 * time.Second, From: "rules.yml:8", Tunable: true, Left: "service:orders_latency:p99", Threshold: 1.5,
 		},
 		{
 			Name: "OrdersDown", Group: "orders", Expr: `up{job="orders"} == 0 or absent(up{job="orders"})`, For: 24 * time.Hour, Keep: 90 * time.Second,
-			From: "rules.yml:15",
+			Interval: 30 * time.Second, From: "rules.yml:15",
 		},
 	}
 	if diff := cmp.Diff(want, own); diff != "" {
@@ -120,6 +120,24 @@ func TestWhatCanBeTuned(t *testing.T) {
 		{"x", "", 0, 0, ""},
 		{"x > scalar(y)", "", 0, 0, ""},
 		{"2 > bool 1", "", 0, 0, ""},
+		{"x != 1", "", 0, 0, ""},
+		{"x > NaN", "", 0, 0, ""},
+		{"x > -Inf", "", 0, 0, ""},
+		{"x < +Inf", "", 0, 0, ""},
+		{"absent(x)", "", 0, 0, ""},
+		{"x > 1 or absent(x)", "", 0, 0, ""},
+		{"x > 1 unless on () y > 2", "", 0, 0, ""},
+		{"(x > 0) < 5.5", "(x > 0)", collector.Below, 5.5, "(x > 0) < 2.5"},
+		{"0 < x < 4", "0 < x", collector.Below, 4, "0 < x < 2.5"},
+		{"-3 > x", "x", collector.Below, -3, "2.5 > x"},
+		{"x > 1 > 2", "x > 1", collector.Above, 2, "x > 1 > 2.5"},
+		{"sum(x > bool 3) > 0", "sum(x > bool 3)", collector.Above, 0, "sum(x > bool 3) > 2.5"},
+		{"(x > bool 3) == 1", "", 0, 0, ""},
+		{"max_over_time(x[5m:10s]) > 3", "max_over_time(x[5m:10s])", collector.Above, 3, "max_over_time(x[5m:10s]) > 2.5"},
+		{"x * on () group_left () y > 3", "x * on () group_left () y", collector.Above, 3, "x * on () group_left () y > 2.5"},
+		{"x offset 5m > 3", "x offset 5m", collector.Above, 3, "x offset 5m > 2.5"},
+		{"x @ end() > 3", "x @ end()", collector.Above, 3, "x @ end() > 2.5"},
+		{"x # y > 1\n > 0x1F # z", "x", collector.Above, 31, "x # y > 1\n > 2.5 # z"},
 	} {
 		c, ok := rulefile.ConditionOf(tt.expr)
 		switch {
@@ -129,6 +147,16 @@ func TestWhatCanBeTuned(t *testing.T) {
 			t.Errorf("%s: %q %s %v", tt.expr, c.Left, c.Compare, c.Threshold)
 		case ok && (c.With(2.5) != tt.with || c.With(tt.threshold) != tt.expr):
 			t.Errorf("%s: %q, %q", tt.expr, c.With(2.5), c.With(tt.threshold))
+		}
+	}
+}
+
+func TestTheMetricsOfAnExpression(t *testing.T) {
+	for expr, want := range map[string]string{
+		"a > 1": "a", `sum(rate(b{c="d"}[5m])) / on (e) job:f:rate5m unless absent(g)`: "b job:f:rate5m g", `{__name__=~"h.*"} > 1`: "", "vector(1) > 2": "", "a >": "",
+	} {
+		if got := strings.Join(rulefile.Metrics(expr), " "); got != want {
+			t.Errorf("%s: %q, want %q", expr, got, want)
 		}
 	}
 }
