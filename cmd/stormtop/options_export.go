@@ -130,7 +130,7 @@ var resourceWord = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$`)
 
 func parseResource(text string) (string, error) {
 	if text != "" && !resourceWord.MatchString(text) {
-		return "", fmt.Errorf("%s is no name of a resource: use small letters, digits, - and .", collector.Quote(text))
+		return "", fmt.Errorf("%s is no name of a resource: use small letters, digits, dots and -", collector.Quote(text))
 	}
 	return text, nil
 }
