@@ -19,6 +19,7 @@ import (
 	"stormtop/alerts/alertstest"
 	"stormtop/alerts/export"
 	"stormtop/collector"
+	"stormtop/collector/prom"
 	"stormtop/collector/promtest"
 	"stormtop/collector/rulefile"
 )
@@ -50,6 +51,8 @@ func variants(t testing.TB) map[string]*export.Built {
 	add("baseline", systemsOf(t, 5*time.Minute, "envoy"), documented(), export.Options{Baselines: collector.Baselines{Number: 3.63}, Prefix: "Shop_"})
 	add("several", systemsOf(t, 2*time.Minute, "envoy", "istio_telemetry", "linkerd_http_route", "haproxy", "grpc_otel"), documented(), export.Options{Evidence: []string{"found 1 of 1", "lead 44s"}})
 	add("edges", systemsAnd(t, time.Minute, true, "istio_telemetry", "haproxy"), documented(), export.Options{Baselines: collector.Baselines{Number: 2}})
+	pair := systemsBy(t, prom.Config{Rate: time.Minute, ReplicaLabels: []string{"replica", "prometheus_replica"}}, false, "envoy")
+	add("a pair of servers", pair, documented(), export.Options{})
 	add("total", service, documented(func(r *collector.RuleSpec) { r.Scope = collector.ScopeTotal })[:3], export.Options{})
 	return out
 }
@@ -85,6 +88,16 @@ func TestExportedRulesLoadEverywhere(t *testing.T) {
 		if out, err := promtool(t, tool, dir, args...); err != nil {
 			t.Errorf("%s: %v\n%s", filepath.Dir(tool), err, out)
 		}
+	}
+}
+
+// TestCountsOfAPairOfServersAreTakenOnce is case A1 as far as it concerns rules:
+// every count that a file is made of, and none of them twice.
+func TestCountsOfAPairOfServersAreTakenOnce(t *testing.T) {
+	text := string(rulefile.Render(variants(t)["a pair of servers"].File, rulefile.Style{}))
+	rates := strings.Count(text, "(rate(")
+	if once := strings.Count(text, "(max without (replica, prometheus_replica) (rate("); rates < 3 || once != rates {
+		t.Errorf("%d of %d counts are taken once:\n%s", once, rates, text)
 	}
 }
 

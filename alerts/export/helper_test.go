@@ -24,8 +24,12 @@ func systemsOf(t testing.TB, rate time.Duration, names ...string) []collector.Ex
 // systemsAnd are those with the edge pair of the first that has one.
 func systemsAnd(t testing.TB, rate time.Duration, edge bool, names ...string) []collector.Expressions {
 	t.Helper()
-	var cfg prom.Config
-	cfg.Rate = rate
+	return systemsBy(t, prom.Config{Rate: rate}, edge, names...)
+}
+
+// systemsBy are those that a configuration is asked for.
+func systemsBy(t testing.TB, cfg prom.Config, edge bool, names ...string) []collector.Expressions {
+	t.Helper()
 	for _, name := range names {
 		p, err := profile.Named(name, os.ReadFile, prom.CheckQuery)
 		if err != nil {

@@ -18,11 +18,16 @@ type proposal struct {
 	text   []byte
 	before []byte
 	exists bool
+	device bool // it is no file that could be read before, or be replaced: a pipe, a terminal
 }
 
 // propose looks at what is there.
 func propose(name string, text []byte) (proposal, error) {
 	p := proposal{name: name, text: text}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		p.device = true
+		return p, nil
+	}
 	before, err := os.ReadFile(name)
 	switch {
 	case err == nil:
@@ -43,6 +48,17 @@ func (p *proposal) difference() string { return rulefile.Diff(p.before, p.text) 
 // old one or the new one. What has changed since the proposal was made is not
 // written over.
 func (p *proposal) write() error {
+	if p.device {
+		f, err := os.OpenFile(p.name, os.O_WRONLY, 0)
+		if err == nil {
+			_, err = f.Write(p.text)
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", collector.Clean(p.name), firstOf(err))
+		}
+		return nil
+	}
 	now, err := propose(p.name, nil)
 	if err != nil {
 		return err

@@ -63,7 +63,7 @@ func (s *Source) Express(ctx context.Context) ([]collector.Expressions, time.Dur
 
 // Express is what would be asked of the profiles, the signals and the edge pair
 // that a configuration names, without asking any server: what a server alone can
-// tell, such as labels of replicas, is not in it.
+// tell is not in it: labels of replicas count once where they are named.
 func Express(cfg Config) ([]collector.Expressions, time.Duration, error) {
 	rate := cfg.Rate
 	if rate == 0 {
@@ -98,6 +98,9 @@ func Express(cfg Config) ([]collector.Expressions, time.Duration, error) {
 	}
 	var out []collector.Expressions
 	for _, p := range plans {
+		if len(cfg.ReplicaLabels) > 0 { // named, so that they are there
+			p = p.collapsing(cfg.ReplicaLabels)
+		}
 		out = append(out, p.express(rate))
 	}
 	return out, rate, nil
