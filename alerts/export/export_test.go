@@ -19,6 +19,7 @@ import (
 	"stormtop/alerts/alertstest"
 	"stormtop/alerts/export"
 	"stormtop/collector"
+	"stormtop/collector/profile"
 	"stormtop/collector/prom"
 	"stormtop/collector/promtest"
 	"stormtop/collector/rulefile"
@@ -185,6 +186,42 @@ func TestImportAndExportAreStable(t *testing.T) {
 		if second := rulefile.RenderNative(back); !bytes.Equal(native, second) {
 			t.Errorf("%d:\n%s", i, cmp.Diff(string(native), string(second)))
 		}
+	}
+}
+
+// TestEverySystemReadsBack: what is written for it is written again, byte for
+// byte, whatever of the rules it lacks, and every recording rule is used.
+func TestEverySystemReadsBack(t *testing.T) {
+	n := 0
+	for _, p := range profile.Builtin() {
+		systems := systemsOf(t, 5*time.Minute, p.Name)
+		o := export.Options{Rate: 5 * time.Minute, Baselines: collector.Baselines{Number: 2}}
+		b, err := export.Build(systems, documented(), o)
+		if err != nil {
+			continue // it has pools and queues only
+		}
+		n++
+		text := rulefile.Render(b.File, rulefile.Style{})
+		f, err := rulefile.Parse(text)
+		if err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
+		}
+		got := export.Read(f)
+		again, err := export.Build(systems, got.Rules, o)
+		if err != nil || len(got.Own) > 0 || len(got.Notes) > 0 {
+			t.Fatalf("%s: %v, %+v", p.Name, err, got)
+		}
+		if second := rulefile.Render(again.File, rulefile.Style{}); !bytes.Equal(text, second) {
+			t.Errorf("%s: (-first +second)\n%s", p.Name, cmp.Diff(string(text), string(second)))
+		}
+		for _, r := range f.Groups[0].Rules {
+			if r.Record != "" && bytes.Count(text, []byte(r.Record)) < 2 {
+				t.Errorf("%s: nothing uses %s", p.Name, r.Record)
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("only %d systems have rules", n)
 	}
 }
 

@@ -25,6 +25,12 @@ func (s *system) record(sig collector.Signal) (ok bool) {
 	if s.has[sig] {
 		return true
 	}
+	before, had := len(s.rules), s.has
+	defer func() {
+		if !ok { // what it needed and nobody else does
+			s.rules, s.has = s.rules[:before], had
+		}
+	}()
 	expr := ""
 	switch {
 	case s.Queries[sig] != "":
