@@ -93,15 +93,18 @@ func readable(name string) error {
 }
 
 // readSmall reads a file that is not a configuration if it is large.
-func readSmall(name string) ([]byte, error) {
+func readSmall(name string) ([]byte, error) { return readUpTo(name, maxConfigBytes) }
+
+// readUpTo reads a file of so many bytes at most.
+func readUpTo(name string, most int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxConfigBytes+1))
-	if err == nil && len(text) > maxConfigBytes {
-		err = errors.New("it is larger than 1 MiB")
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("it is larger than %d MiB", most>>20)
 	}
 	return text, err
 }

@@ -20,6 +20,9 @@ type ruleInput struct {
 	notes    []string
 }
 
+// maxRuleBytes bounds a rule file.
+const maxRuleBytes = 16 << 20
+
 // readRules are the documented rules with the numbers that were set, or those of
 // --rules=FILE, of which single numbers can be set by flags.
 func readRules(r *resolved) (ruleInput, error) {
@@ -27,7 +30,7 @@ func readRules(r *resolved) (ruleInput, error) {
 	if name == "" {
 		return ruleInput{rules: ruleSet(r.settings.rules)}, nil
 	}
-	text, err := readSmall(name)
+	text, err := readUpTo(name, maxRuleBytes)
 	if err != nil {
 		return ruleInput{}, fmt.Errorf("--rules=%s: %w", collector.Clean(name), unwrapPath(err))
 	}

@@ -76,9 +76,9 @@ func (w *writer) native(r *collector.RuleSpec) {
 
 // ParseNative reads rules in stormtop's own form. The error is as in Parse.
 func ParseNative(text []byte) ([]collector.RuleSpec, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, yamlProblem(err)
+	doc, err := document(text)
+	if err != nil {
+		return nil, err
 	}
 	if len(doc.Content) == 0 {
 		return nil, &Problem{1, errors.New("the file is empty: it has no rules")}

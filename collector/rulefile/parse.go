@@ -1,8 +1,10 @@
 package rulefile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,9 +30,9 @@ func (p *Problem) Unwrap() error { return p.Err }
 // a *Problem for everything that is wrong, with its line, in the order of the
 // lines.
 func Parse(text []byte) (*File, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, yamlProblem(err)
+	doc, err := document(text)
+	if err != nil {
+		return nil, err
 	}
 	r := &reader{}
 	out := &File{Comment: head(text)}
@@ -47,6 +49,25 @@ func Parse(text []byte) (*File, error) {
 		return nil, errors.Join(errs...)
 	}
 	return out, nil
+}
+
+// document is the one of a file. Of several a server reads the first alone.
+func document(text []byte) (doc yaml.Node, err error) {
+	var more yaml.Node
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(&doc); err != nil && err != io.EOF {
+		return doc, yamlProblem(err)
+	}
+	for {
+		switch err := d.Decode(&more); {
+		case err == io.EOF:
+			return doc, nil
+		case err != nil:
+			return doc, yamlProblem(err)
+		case len(more.Content) > 0 && more.Content[0].Tag != "!!null":
+			return doc, &Problem{max(more.Content[0].Line, 1), errors.New("a second document begins, which a server does not read: make one file of each")}
+		}
+	}
 }
 
 // yamlProblem takes the line out of the words of the YAML package.

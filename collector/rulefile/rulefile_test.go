@@ -75,6 +75,8 @@ func TestAnInvalidFileIsRefusedWithItsLine(t *testing.T) {
 		{"no YAML", "groups:\n- name: [", []string{"line 2: no YAML"}},
 		{"empty", "", []string{"line 1: the file is empty"}},
 		{"no groups", "{}", []string{"line 1: it has no groups"}},
+		{"a second document", "groups:\n- name: a\n  rules:\n  - alert: A\n    expr: x > 1\n---\ngroups:\n- name: b\n", []string{"line 7: a second document begins, which a server does not read"}},
+		{"a second document that is no YAML", "groups:\n- name: a\n---\n[", []string{"line 4: no YAML"}},
 		{"a stray field", "groups:\n- name: a\n  rules:\n  - alert: A\n    expr: x > 1\n    fro: 1m\n", []string{`line 6: a rule has no field "fro"`}},
 		{"two mistakes", "groups:\n- name: a\n  rules:\n  - alert: A\n    expr: x >\n  - record: b\n- name: a\n",
 			[]string{`line 5: "A": malformed PromQL at character 4`, `line 6: "b" has no expr`, `line 7: the group "a" is there already, in line 2`}},
@@ -147,6 +149,15 @@ func TestWhatCanBeTuned(t *testing.T) {
 			t.Errorf("%s: %q %s %v", tt.expr, c.Left, c.Compare, c.Threshold)
 		case ok && (c.With(2.5) != tt.with || c.With(tt.threshold) != tt.expr):
 			t.Errorf("%s: %q, %q", tt.expr, c.With(2.5), c.With(tt.threshold))
+		}
+	}
+}
+
+func TestWhatIsNoSecondDocumentIsTaken(t *testing.T) {
+	const group = "groups:\n- name: a\n  rules:\n  - alert: A\n    expr: x > 1\n"
+	for _, text := range []string{"---\n" + group, group + "---\n", group + "...\n", group + "---\n# no more\n---\n", "\xef\xbb\xbf" + group, strings.ReplaceAll(group, "\n", "\r\n")} {
+		if f, err := rulefile.Parse([]byte(text)); err != nil || len(f.Alerts()) != 1 {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
