@@ -155,14 +155,14 @@ func TestImportAndExportAreStable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, style := range []rulefile.Style{{}, {Resource: "stormtop", Namespace: "monitoring"}} {
+		for _, style := range []rulefile.Style{{}, {Resource: &rulefile.Resource{Name: "stormtop", Namespace: "monitoring", Labels: []rulefile.Pair{{Name: "release", Value: "{{ x }}"}}}}} {
 			text := rulefile.Render(b.File, style)
 			f, err := rulefile.Parse(text)
 			if err != nil {
 				t.Fatalf("%d: %v\n%s", i, err, text)
 			}
 			got := export.Read(f)
-			if len(got.Own) > 0 || len(got.Notes) > 0 || got.Prefix != o.Prefix {
+			if len(got.Own) > 0 || len(got.Notes) > 0 || got.Prefix != o.Prefix || got.Interval != o.Interval || got.NoData != 5*time.Minute || cmp.Diff(got.Resource, style.Resource) != "" {
 				t.Errorf("%d: own %+v, notes %q, prefix %q", i, got.Own, got.Notes, got.Prefix)
 			}
 			same := cmp.Comparer(func(a, b collector.RuleSpec) bool { return fmt.Sprint(a) == fmt.Sprint(b) })

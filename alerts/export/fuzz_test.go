@@ -17,7 +17,7 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(rulefile.Render(b.File, rulefile.Style{}))
-	f.Add(rulefile.Render(b.File, rulefile.Style{Resource: "x"}))
+	f.Add(rulefile.Render(b.File, rulefile.Style{Resource: &rulefile.Resource{Name: "x", Labels: []rulefile.Pair{{Name: "release", Value: "y"}}}}))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		file, err := rulefile.Parse(text)
 		if err != nil {

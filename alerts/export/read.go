@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"stormtop/collector"
 	"stormtop/collector/rulefile"
@@ -17,13 +18,16 @@ type Imported struct {
 	Own      []rulefile.Group     // people's own
 	Prefix   string               // of the names of our alerts
 	Evidence []string             // what was written of the evidence
+	Resource *rulefile.Resource   // the PrometheusRule that wraps it; nil: none does
+	Interval time.Duration        // of our groups; 0: the server's own
+	NoData   time.Duration        // how long data may be missing; 0: there is no such alert
 	Notes    []string             // what of ours was changed by hand and is taken as one's own
 }
 
 // Read takes apart a rule file: what Build has written becomes rules again, all
 // else is people's own and stays as it is.
 func Read(f *rulefile.File) Imported {
-	out := Imported{Evidence: evidenceOf(f.Comment)}
+	out := Imported{Evidence: evidenceOf(f.Comment), Resource: f.Resource}
 	hops := slices.ContainsFunc(f.Groups, func(g rulefile.Group) bool { return ours(&g) && !edge(&g) })
 	place := map[string]int{}
 	for i := range f.Groups {
@@ -51,7 +55,7 @@ func edge(g *rulefile.Group) bool { return strings.HasSuffix(g.Name, "_edge") }
 func (m *Imported) group(g *rulefile.Group, place map[string]int, edge bool) {
 	for i := range g.Rules {
 		if name, ok := strings.CutSuffix(g.Rules[i].Alert, Missing); ok {
-			m.Prefix = name
+			m.Prefix, m.Interval, m.NoData = name, g.Interval, g.Rules[i].For
 		}
 	}
 	hand := rulefile.Group{Name: g.Name + "_changed", Interval: g.Interval, Line: g.Line}

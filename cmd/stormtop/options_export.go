@@ -44,7 +44,7 @@ func exportOptions() []option {
 		}, {
 			name: "missing-for", arg: "DURATION", def: "5m",
 			help:    "how long data may be missing before an alert says so",
-			binding: one(func(s *settings) *time.Duration { return &s.export.noData }, usage.Duration(0, day), formatSet),
+			binding: one(func(s *settings) *time.Duration { return &s.export.noData }, usage.Duration(time.Second, day), formatSet),
 		}, {
 			name:    "force",
 			help:    "--output may replace a file that is another one",

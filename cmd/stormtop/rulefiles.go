@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"stormtop/alerts"
 	"stormtop/alerts/export"
@@ -18,6 +19,15 @@ type ruleInput struct {
 	groups   []rulefile.Group // those that own is from
 	evidence []string
 	notes    []string
+
+	form imported // how a file was written
+}
+
+// imported is what a file that stormtop has written says of itself.
+type imported struct {
+	prefix           string
+	interval, noData time.Duration
+	resource         *rulefile.Resource
 }
 
 // maxRuleBytes bounds a rule file.
@@ -38,6 +48,7 @@ func readRules(r *resolved) (ruleInput, error) {
 	if err != nil {
 		return ruleInput{}, err
 	}
+	r.writeAs(out.form)
 	if out.rules == nil {
 		out.rules = ruleSet(r.settings.rules)
 	} else {
@@ -61,11 +72,36 @@ func parseRules(text []byte, name string) (ruleInput, error) {
 		return ruleInput{}, located(name, err)
 	}
 	in := export.Read(f)
-	out := ruleInput{rules: in.Rules, own: rulefile.Own(in.Own, name), groups: in.Own, evidence: in.Evidence}
+	out := ruleInput{rules: in.Rules, own: rulefile.Own(in.Own, name), groups: in.Own, evidence: in.Evidence,
+		form: imported{in.Prefix, in.Interval, in.NoData, in.Resource}}
 	for _, n := range in.Notes {
 		out.notes = append(out.notes, name+", "+n)
 	}
 	return out, located(name, alerts.Validate(in.Rules))
+}
+
+// writeAs takes over how a file was written, but for what was named.
+func (r *resolved) writeAs(form imported) {
+	free := func(name string) bool { return r.origins[name].kind == defaultLayer }
+	to := &r.settings.export
+	if free("alert-prefix") {
+		to.prefix = form.prefix
+	}
+	if free("missing-for") && form.noData > 0 {
+		to.noData = form.noData
+	}
+	if free("interval") {
+		to.interval = form.interval
+	}
+	if m := form.resource; m != nil {
+		if free("resource") && m.Name != "" {
+			to.resource = m.Name
+		}
+		if free("namespace") {
+			to.namespace = m.Namespace
+		}
+		to.labels, to.annotations = m.Labels, m.Annotations
+	}
 }
 
 // located puts the name of a file before every mistake in it.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stormtop/collector/prom"
+	"stormtop/collector/rulefile"
 )
 
 // settings is everything that can be set, after flags, environment and file
@@ -132,6 +133,10 @@ type exportSettings struct {
 	namespace string // of it
 	output    string // the file to write, "" for standard output
 	noData    time.Duration
+
+	// Of a file that is written again:
+	interval            time.Duration   // of the groups
+	labels, annotations []rulefile.Pair // of its PrometheusRule
 }
 
 // tuningSettings say what is judged by what.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,7 +92,8 @@ func runRules(ctx context.Context, args []string, env environ, stdout, stderr io
 func styleOf(s settings) rulefile.Style {
 	out := rulefile.Style{Helm: s.export.helm}
 	if s.format == operatorRules {
-		out.Resource, out.Namespace = s.export.resource, s.export.namespace
+		e := &s.export
+		out.Resource = &rulefile.Resource{Name: e.resource, Namespace: e.namespace, Labels: e.labels, Annotations: e.annotations}
 	}
 	return out
 }
@@ -136,7 +138,7 @@ func buildRules(s settings, systems []collector.Expressions, rate time.Duration,
 	b := s.baselines()
 	b.Of = nil
 	built, err := export.Build(systems, in.rules, export.Options{
-		Rate: rate, Interval: s.interval, Baselines: b, Fanouts: fanouts, Prefix: s.export.prefix, NoData: s.export.noData,
+		Rate: rate, Interval: cmp.Or(s.interval, s.export.interval), Baselines: b, Fanouts: fanouts, Prefix: s.export.prefix, NoData: s.export.noData,
 		Evidence: in.evidence, Own: in.groups,
 	})
 	if err == nil {

@@ -4,8 +4,16 @@ import "time"
 
 // File is a rule file.
 type File struct {
-	Comment []string // lines at its head, without the "#"
-	Groups  []Group
+	Comment  []string // lines at its head, without the "#"
+	Groups   []Group
+	Resource *Resource // the PrometheusRule that wraps it; nil: a plain file
+}
+
+// Resource is what a PrometheusRule of the operator has beside its groups: by
+// its labels a Prometheus finds it.
+type Resource struct {
+	Name, Namespace     string // Namespace "": it has none
+	Labels, Annotations []Pair
 }
 
 // Group is rules that are evaluated one after the other, at the same instant.

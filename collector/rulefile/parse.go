@@ -117,7 +117,7 @@ func (r *reader) root(n *yaml.Node, out *File) {
 	}
 }
 
-// resource reads a PrometheusRule; what is beside its groups does not matter.
+// resource reads a PrometheusRule.
 func (r *reader) resource(n *yaml.Node, out *File) {
 	kind := value(n, "kind")
 	if kind.Value != "PrometheusRule" {
@@ -130,6 +130,22 @@ func (r *reader) resource(n *yaml.Node, out *File) {
 		return
 	}
 	r.groups(value(resolve(spec), "groups"), out)
+	out.Resource = &Resource{}
+	meta := value(n, "metadata")
+	if meta == nil {
+		return
+	}
+	meta = resolve(meta)
+	for name, into := range map[string]func(*yaml.Node){
+		"name":        func(n *yaml.Node) { out.Resource.Name = r.text(n, "metadata.name") },
+		"namespace":   func(n *yaml.Node) { out.Resource.Namespace = r.text(n, "metadata.namespace") },
+		"labels":      func(n *yaml.Node) { out.Resource.Labels = r.pairs(n, "metadata.labels") },
+		"annotations": func(n *yaml.Node) { out.Resource.Annotations = r.pairs(n, "metadata.annotations") },
+	} {
+		if n := value(meta, name); n != nil {
+			into(n)
+		}
+	}
 }
 
 func (r *reader) groups(n *yaml.Node, out *File) {

@@ -12,11 +12,10 @@ import (
 
 // Style is how a file is written.
 type Style struct {
-	// Resource names a PrometheusRule of the operator that wraps the groups;
-	// "": a plain rule file.
-	Resource  string
-	Namespace string // of the resource, "" to leave it out
-	Helm      bool   // braces that Helm would take for its own are escaped
+	// Resource is the PrometheusRule of the operator that wraps the groups, that
+	// of the file or not; nil: a plain rule file.
+	Resource *Resource
+	Helm     bool // braces that Helm would take for its own are escaped
 }
 
 // Render writes a file. What it writes has no empty fields, durations of one
@@ -26,14 +25,16 @@ func Render(f *File, style Style) []byte {
 	for _, c := range f.Comment {
 		w.line("%s", strings.TrimRight("# "+oneLine(c), " "))
 	}
-	if style.Resource != "" {
+	if m := style.Resource; m != nil {
 		w.line("apiVersion: monitoring.coreos.com/v1")
 		w.line("kind: PrometheusRule")
 		w.line("metadata:")
-		w.line("  name: %s", scalar(style.Resource))
-		if style.Namespace != "" {
-			w.line("  namespace: %s", scalar(style.Namespace))
+		w.line("  name: %s", scalar(m.Name))
+		if m.Namespace != "" {
+			w.line("  namespace: %s", scalar(m.Namespace))
 		}
+		w.pairs("  ", "labels", m.Labels)
+		w.pairs("  ", "annotations", m.Annotations)
 		w.line("spec:")
 		w.indent = "  "
 	}
