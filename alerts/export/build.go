@@ -10,6 +10,7 @@ import (
 
 	"stormtop/alerts"
 	"stormtop/collector"
+	"stormtop/collector/promql"
 	"stormtop/collector/rulefile"
 )
 
@@ -120,6 +121,9 @@ func (b *Built) system(x *collector.Expressions, rules []collector.RuleSpec, o O
 	}
 	if missing, ok := s.absent(o.Prefix, cmp.Or(o.NoData, 5*time.Minute)); ok {
 		list = append(list, missing)
+	}
+	if strings.Contains(promql.By(x.By), `"`) {
+		b.Notes = append(b.Notes, fmt.Sprintf("the rules for %s need a Prometheus 3: its labels are quoted", s.profile()))
 	}
 	name := "stormtop_" + word(s.profile())
 	if x.Kind == collector.Edge && len(x.By) == 0 {
