@@ -190,6 +190,11 @@ func (m *Map) surrounded(region []bool, x, y, n, w, h int) bool {
 // better reports whether cell i is to be chosen before cell k.
 func (m *Map) better(i, k int, room []int, cx, cy int) bool {
 	a, b := &m.Cells[i], &m.Cells[k]
+	w := len(m.Thresholds)
+	farA, farB := steps2(i%w-cx, i/w-cy), steps2(k%w-cx, k/w-cy)
+	if m.Incidents == 0 && (farA == 0 || farB == 0) {
+		return farA == 0 // it is as it should be, and there is nothing to win
+	}
 	roomA, roomB := min(room[i], enoughClear), min(room[k], enoughClear)
 	switch {
 	case roomA != roomB:
@@ -201,8 +206,7 @@ func (m *Map) better(i, k int, room []int, cx, cy int) bool {
 	case room[i] != room[k] && m.Incidents > 0: // else there is no reason to go far
 		return room[i] > room[k]
 	}
-	w := len(m.Thresholds)
-	return steps2(i%w-cx, i/w-cy) < steps2(k%w-cx, k/w-cy)
+	return farA < farB
 }
 
 func steps2(dx, dy int) int { return dx*dx + dy*dy }

@@ -224,6 +224,10 @@ func TestWhatIsHadAtAPriceIsOfferedAndNotRecommended(t *testing.T) {
 // farther from what somebody chose.
 func TestWithoutAnIncidentTheNearestQuietPointIsRecommended(t *testing.T) {
 	list := []*tune.History{storms(t, 5)}
+	tight := amplification(func(r *collector.RuleSpec) { r.Threshold, r.For = 1.301, 0 })
+	if a := tune.Recommend(mapOf(list, tight), tight); a.Threshold != 1.301 || a.For != 0 {
+		t.Errorf("instead of %v, which is just quiet, %v for %s", tight.Threshold, a.Threshold, a.For)
+	}
 	quiet, noisy := amplification(), amplification(func(r *collector.RuleSpec) { r.Threshold, r.For = 1.1, 0 })
 	if a := tune.Recommend(mapOf(list, quiet), quiet); a.Threshold != quiet.Threshold || a.For != quiet.For {
 		t.Errorf("instead of %v for %s, which is quiet, %v for %s", quiet.Threshold, quiet.For, a.Threshold, a.For)
