@@ -32,6 +32,9 @@ func Thresholds(list []*History, spec collector.RuleSpec, n int, also ...float64
 	if spec.Threshold < base || spec.Compare == collector.Below || spec.Compare == collector.AtMost {
 		below.see(values, keep)
 	}
+	if d := spec.Threshold - base; d > above.seen { // how far up it could go
+		out = append(out, rounded(base+2*d))
+	}
 	left := func() int { return n - len(sorted(slices.Clone(out))) }
 	if spec.Signal == collector.NoSignal {
 		out = append(out, quantiles(sample(values), left()/2)...)
