@@ -8,10 +8,11 @@ import (
 )
 
 // publish starts /metrics on an address and returns src decorated so that it
-// shows every reading there, and where that is, for a person. wait blocks until the server is done, which it is
-// soon after ctx is.
-func publish(ctx context.Context, address string, src collector.Source) (out collector.Source, where string, wait func() error, err error) {
-	exporter := expose.New(src)
+// shows every reading there, and where that is, for a person. raw is the same
+// source without decorators, which hide its counters. wait blocks until the
+// server is done, which it is soon after ctx is.
+func publish(ctx context.Context, address string, src, raw collector.Source) (out collector.Source, where string, wait func() error, err error) {
+	exporter := expose.New(raw, buildVersion())
 	server, err := expose.Listen(ctx, address, exporter)
 	if err != nil {
 		return nil, "", nil, err

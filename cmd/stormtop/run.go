@@ -156,7 +156,7 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	if p.settings.listen != "" && p.mode != onceMode {
 		var wait func() error
 		var where string
-		if p.source, where, wait, err = publish(ctx, p.settings.listen, p.source); err != nil {
+		if p.source, where, wait, err = publish(ctx, p.settings.listen, p.source, p.raw); err != nil {
 			return fail(p.stderr, err)
 		}
 		p.notes = append(p.notes, "publishing on "+where)

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// versionText is the line of --version, from what the build knows of itself.
-func versionText() string {
+// buildVersion is the version with its revision, from what the build knows of
+// itself.
+func buildVersion() string {
 	version, revision, dirty := "(devel)", "", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if info.Main.Version != "" {
@@ -22,7 +23,12 @@ func versionText() string {
 			}
 		}
 	}
-	return "stormtop " + version + revision + dirty + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n"
+	return version + revision + dirty
+}
+
+// versionText is the line of --version.
+func versionText() string {
+	return "stormtop " + buildVersion() + " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n"
 }
 
 // versionLine is versionText without its line break.

@@ -21,13 +21,15 @@ import (
 type Exporter struct {
 	reading  atomic.Pointer[collector.Reading]
 	counting collector.Counting
+	version  string
 	registry *prometheus.Registry
 }
 
-// New makes an exporter. source may be nil; only a collector.Counting has raw
-// counters to show, of any other source only the signals appear.
-func New(source collector.Source) *Exporter {
-	e := &Exporter{registry: prometheus.NewRegistry()}
+// New makes an exporter of the program in some version. source may be nil; only
+// a collector.Counting has raw counters to show, of any other source only the
+// signals appear.
+func New(source collector.Source, version string) *Exporter {
+	e := &Exporter{registry: prometheus.NewRegistry(), version: version}
 	e.counting, _ = source.(collector.Counting)
 	e.registry.MustRegister(scrape{e})
 	return e
@@ -45,19 +47,20 @@ func (e *Exporter) Handler() http.Handler {
 type scrape struct{ *Exporter }
 
 var (
-	requests  = prometheus.NewDesc("stormtop_requests_total", "Original user requests, counted before any retry.", []string{"service"}, nil)
-	attempts  = prometheus.NewDesc("stormtop_attempts_total", "Attempts that arrived, by attempt number; 1 is the first one.", []string{"service", "attempt"}, nil)
-	successes = prometheus.NewDesc("stormtop_successes_total", "Requests answered, by the number of the attempt that did it.", []string{"service", "attempt"}, nil)
-	atLimit   = prometheus.NewDesc("stormtop_at_limit_total", "Requests that used their last permitted attempt.", []string{"service"}, nil)
-	poolSum   = prometheus.NewDesc("stormtop_pool_wait_seconds_sum", "Time spent waiting for a pool.", []string{"service"}, nil)
-	poolCount = prometheus.NewDesc("stormtop_pool_wait_seconds_count", "How often a pool was waited for.", []string{"service"}, nil)
-	queue     = prometheus.NewDesc("stormtop_queue_depth", "Requests waiting.", []string{"service"}, nil)
-	signal    = prometheus.NewDesc("stormtop_signal", "A signal of the newest reading, in its own unit; what is no finite number is absent. The series without a target, target=\"\", is the sum over all targets: leave it out when adding up.", []string{"signal", "target"}, nil)
+	requests  = prometheus.NewDesc("stormtop_requests_total", collector.HelpRequests, []string{"service"}, nil)
+	attempts  = prometheus.NewDesc("stormtop_attempts_total", collector.HelpAttempts, []string{"service", "attempt"}, nil)
+	successes = prometheus.NewDesc("stormtop_successes_total", collector.HelpSuccesses, []string{"service", "attempt"}, nil)
+	atLimit   = prometheus.NewDesc("stormtop_at_limit_total", collector.HelpAtLimit, []string{"service"}, nil)
+	pool      = prometheus.NewDesc("stormtop_pool_wait_seconds", collector.HelpPoolWait, []string{"service"}, nil)
+	queue     = prometheus.NewDesc("stormtop_queue_depth", collector.HelpQueueDepth, []string{"service"}, nil)
+	signal    = prometheus.NewDesc("stormtop_signal", "A signal of the newest reading, in its own unit; what is no finite number is absent. The series without a target, target=\"\", is the headline or the sum over all targets: leave it out when adding up.", []string{"signal", "target"}, nil)
+	info      = prometheus.NewDesc("stormtop_info", "Always 1; the labels say where the numbers come from. With simulated=\"true\" all of them are invented, with replay=\"true\" they are of the past. scenario and seed are of a simulation that runs now.", []string{"version", "source", "profile", "simulated", "replay", "scenario", "seed"}, nil)
+	speed     = prometheus.NewDesc("stormtop_speed_ratio", "Seconds of the data for a second of the clock: 1 unless a simulation or a recording plays faster or slower. A rate over its counters is as many times that of the system; ratios are not touched.", nil, nil)
 )
 
 // Describe names all metrics that can ever appear.
 func (s scrape) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{requests, attempts, successes, atLimit, poolSum, poolCount, queue, signal} {
+	for _, d := range []*prometheus.Desc{requests, attempts, successes, atLimit, pool, queue, signal, info, speed} {
 		out <- d
 	}
 }
@@ -71,7 +74,25 @@ func (s scrape) Collect(out chan<- prometheus.Metric) {
 	}
 	if r := s.reading.Load(); r != nil {
 		collectSignals(out, r)
+		if r.Origin != nil {
+			s.collectOrigin(out, r.Origin)
+		}
 	}
+}
+
+func (s scrape) collectOrigin(out chan<- prometheus.Metric, o *collector.Origin) {
+	scenario, seed := "", ""
+	if s.counting != nil {
+		sim := s.counting.Simulation()
+		scenario, seed = strings.ToValidUTF8(sim.Scenario, "\uFFFD"), strconv.FormatInt(sim.Seed, 10)
+	}
+	out <- prometheus.MustNewConstMetric(info, prometheus.GaugeValue, 1,
+		s.version, strings.ToValidUTF8(o.Source, "\uFFFD"), o.Profile, strconv.FormatBool(o.Simulated), strconv.FormatBool(o.Replay), scenario, seed)
+	pace := o.Speed
+	if pace == 0 {
+		pace = 1 // live
+	}
+	out <- prometheus.MustNewConstMetric(speed, prometheus.GaugeValue, pace)
 }
 
 func collectCounters(out chan<- prometheus.Metric, c collector.ServiceCounters) {
@@ -88,8 +109,7 @@ func collectCounters(out chan<- prometheus.Metric, c collector.ServiceCounters) 
 		counter(successes, float64(n), strconv.Itoa(i+1))
 	}
 	if c.HasPool {
-		counter(poolSum, c.PoolWaitSeconds)
-		counter(poolCount, float64(c.PoolWaits))
+		out <- prometheus.MustNewConstSummary(pool, c.PoolWaits, c.PoolWaitSeconds, nil, service)
 	}
 	if n, ok := c.QueueDepth.Number(); ok {
 		out <- prometheus.MustNewConstMetric(queue, prometheus.GaugeValue, n, service)

@@ -22,6 +22,9 @@ type fake struct{ counters []collector.ServiceCounters }
 
 func (f fake) Next(context.Context) (*collector.Reading, error) { return nil, io.EOF }
 func (f fake) Counters() []collector.ServiceCounters            { return f.counters }
+func (f fake) Simulation() collector.Simulation {
+	return collector.Simulation{Scenario: "chain:big", Seed: 7}
+}
 
 // scrapeOnce reads the metrics as a Prometheus would: by "name{a="b"}".
 func scrapeOnce(t *testing.T, e *Exporter) map[string]float64 {
@@ -43,11 +46,15 @@ func scrapeOnce(t *testing.T, e *Exporter) map[string]float64 {
 			for _, l := range m.Label {
 				labels = append(labels, l.GetName()+"="+l.GetValue())
 			}
-			value := m.GetGauge().GetValue()
-			if family.GetType() == dto.MetricType_COUNTER {
-				value = m.GetCounter().GetValue()
+			in := "{" + strings.Join(labels, ",") + "}"
+			switch family.GetType() {
+			case dto.MetricType_COUNTER:
+				out[name+in] = m.GetCounter().GetValue()
+			case dto.MetricType_SUMMARY:
+				out[name+"_sum"+in], out[name+"_count"+in] = m.GetSummary().GetSampleSum(), float64(m.GetSummary().GetSampleCount())
+			default:
+				out[name+in] = m.GetGauge().GetValue()
 			}
-			out[name+"{"+strings.Join(labels, ",")+"}"] = value
 		}
 	}
 	return out
@@ -73,7 +80,7 @@ func TestCountersAppearUnderTheirPublishedNames(t *testing.T) {
 		QueueDepth: collector.Num(3, collector.Count, collector.Exact),
 	}, {
 		Service: "pooled", Attempts: []uint64{5}, Successes: []uint64{5}, HasPool: true, PoolWaitSeconds: 1.5, PoolWaits: 9,
-	}}})
+	}}}, "v0")
 	equal(t, scrapeOnce(t, e), map[string]float64{
 		"stormtop_requests_total{service=demo/payments}":            100,
 		"stormtop_attempts_total{attempt=1,service=demo/payments}":  100,
@@ -94,7 +101,7 @@ func TestCountersAppearUnderTheirPublishedNames(t *testing.T) {
 }
 
 func TestOnlyFiniteNumbersOfTheNewestReadingAppear(t *testing.T) {
-	e := New(collector.SourceFunc(func(context.Context) (*collector.Reading, error) { return nil, io.EOF }))
+	e := New(collector.SourceFunc(func(context.Context) (*collector.Reading, error) { return nil, io.EOF }), "v0")
 	equal(t, scrapeOnce(t, e), nil)
 
 	row := func(name string, v collector.Values) collector.Row {
@@ -129,7 +136,7 @@ func TestTargetsOfOneNameAreToldApart(t *testing.T) {
 	target := func(label, name string) collector.Row {
 		return collector.Row{Target: collector.NewTarget(collector.Hop, collector.Label{Name: label, Value: name}), Values: one}
 	}
-	e := New(nil)
+	e := New(nil, "v0")
 	e.Update(&collector.Reading{Total: collector.Row{Values: one}, Targets: []collector.Row{
 		target("app", "a"), target("service", "a"), {Target: collector.Target{ID: "x", Name: "a{service=\"a\"}"}, Values: one}, target("service", "total"), target("service", ""),
 	}})
@@ -141,4 +148,27 @@ func TestTargetsOfOneNameAreToldApart(t *testing.T) {
 		`stormtop_signal{signal=ingress,target=total}`:            1,
 		`stormtop_signal{signal=ingress,target=all}`:              1,
 	})
+}
+
+// TestWhatIsInventedSaysSo in the metrics themselves: whoever finds them in a
+// Prometheus does not see the command line.
+func TestWhatIsInventedSaysSo(t *testing.T) {
+	other := collector.SourceFunc(func(context.Context) (*collector.Reading, error) { return nil, io.EOF })
+	for _, test := range []struct {
+		source collector.Source
+		origin collector.Origin
+		info   string
+		speed  float64
+	}{
+		{fake{}, collector.Origin{Source: "simulator", Profile: "chain", Simulated: true, Speed: 20},
+			"profile=chain,replay=false,scenario=chain:big,seed=7,simulated=true,source=simulator,version=v0", 20},
+		{other, collector.Origin{Source: "prom.example:9090", Profile: "envoy"},
+			"profile=envoy,replay=false,scenario=,seed=,simulated=false,source=prom.example:9090,version=v0", 1},
+		{other, collector.Origin{Source: "storm.rec", Simulated: true, Replay: true, Speed: 0.5},
+			"profile=,replay=true,scenario=,seed=,simulated=true,source=storm.rec,version=v0", 0.5},
+	} {
+		e := New(test.source, "v0")
+		e.Update(&collector.Reading{Origin: &test.origin})
+		equal(t, scrapeOnce(t, e), map[string]float64{"stormtop_info{" + test.info + "}": 1, "stormtop_speed_ratio{}": test.speed})
+	}
 }

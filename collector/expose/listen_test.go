@@ -32,7 +32,7 @@ func get(t *testing.T, method, url string) (status int, body string) {
 func TestAnAddressWithoutAHostIsLoopbackAndThePortIsGivenBack(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	s, err := Listen(ctx, ":0", New(fake{}))
+	s, err := Listen(ctx, ":0", New(fake{}, "v0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestAnAddressWithoutAHostIsLoopbackAndThePortIsGivenBack(t *testing.T) {
 
 func TestServeAfterTheEndGivesThePortBack(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s, err := Listen(ctx, "localhost:0", New(nil))
+	s, err := Listen(ctx, "localhost:0", New(nil, "v0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestABadAddressIsOneSentenceWithARemedy(t *testing.T) {
 		"user:secret@h:1":       "***@h",
 		taken.Addr().String():   "another program uses that port",
 	} {
-		s, err := Listen(t.Context(), address, New(nil))
+		s, err := Listen(t.Context(), address, New(nil, "v0"))
 		if err == nil {
 			s.listener.Close()
 			t.Errorf("%q: no error", address)
@@ -120,7 +120,7 @@ func TestWhatTheOperatingSystemSaidIsWrapped(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	_, err = Listen(t.Context(), taken.Addr().String(), New(nil))
+	_, err = Listen(t.Context(), taken.Addr().String(), New(nil, "v0"))
 	var sentence *ListenError
 	if !errors.As(err, &sentence) || !errors.Is(err, syscall.EADDRINUSE) {
 		t.Errorf("%v", err)
@@ -138,7 +138,7 @@ func TestTheAddressThatIsReportedCanBePasted(t *testing.T) {
 		"[::]:0":      {"http://[::1]:", true},
 		"[::1]:0":     {"http://[::1]:", false},
 	} {
-		s, err := Listen(t.Context(), address, New(nil))
+		s, err := Listen(t.Context(), address, New(nil, "v0"))
 		if err != nil && strings.HasPrefix(address, "[") {
 			t.Logf("this machine has no addresses of version 6: %v", err)
 			continue

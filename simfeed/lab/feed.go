@@ -17,6 +17,7 @@ import (
 // FeedConfig is what a Feed plays.
 type FeedConfig struct {
 	Source  string // for the header: "simulator", "lab:S3"
+	Name    string // what is played: "demo", "lab:S3"
 	Targets []FeedTarget
 	// Offset is the second of every loop at which the live readings begin.
 	// Targets that do not loop begin at their own second 0.
@@ -48,6 +49,7 @@ type FeedTarget struct {
 // counters begin at 0 at Start, what was filled in is not counted.
 type Feed struct {
 	origin   *collector.Origin
+	played   collector.Simulation
 	baseline float64
 	pacer    simfeed.Pacer
 	live     time.Time // the whole second at or before Start
@@ -74,6 +76,8 @@ func NewFeed(c FeedConfig) (*Feed, error) {
 		origin: origin(c.Source, c.Speed, baseline), baseline: baseline,
 		pacer: simfeed.NewPacer(c.Start, c.Speed, c.Sleep),
 		live:  c.Start.UTC().Truncate(time.Second),
+
+		played: collector.Simulation{Scenario: collector.Clean(c.Name), Seed: c.Targets[0].Config.Seed},
 	}
 	for _, t := range c.Targets {
 		track, err := newTrack(t)
@@ -132,6 +136,9 @@ func (f *Feed) Next(ctx context.Context) (*collector.Reading, error) {
 	f.next++
 	return r, nil
 }
+
+// Simulation is what is played, and the seed of the first target.
+func (f *Feed) Simulation() collector.Simulation { return f.played }
 
 // Counters are the raw counters of all targets since Start.
 func (f *Feed) Counters() []collector.ServiceCounters {

@@ -49,7 +49,7 @@ func TestScrapedCountersNeverFallAcrossLoops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := expose.New(feed)
+	e := expose.New(feed, "v0")
 	before, _ := scrape(t, e)
 	if want := 4 * (2 + 2*6); len(before) != want { // requests, at limit; attempts and successes by number
 		t.Fatalf("%d counters before the first reading, want all %d", len(before), want)
@@ -96,7 +96,7 @@ func TestCountersMayBeReadWhileTheFeedRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := expose.New(feed)
+	e := expose.New(feed, "v0")
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

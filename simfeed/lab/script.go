@@ -31,7 +31,7 @@ func Demo(seed int64) FeedConfig {
 	users := target("users", "S3")
 	users.Config.OutageFrom, users.Config.OutageTo = 0, 0
 	return FeedConfig{
-		Source: "simulator", Offset: demoOutageFrom - demoLead,
+		Source: "simulator", Name: "demo", Offset: demoOutageFrom - demoLead,
 		Targets: []FeedTarget{target("payments", "S3"), target("orders", "S5"), target("search", "S6"), users},
 	}
 }
@@ -44,7 +44,7 @@ func Play(list string, seed int64) (FeedConfig, error) {
 	if err != nil {
 		return FeedConfig{}, err
 	}
-	c := FeedConfig{Source: "lab:" + list}
+	c := FeedConfig{Source: "lab:" + list, Name: "lab:" + list}
 	for _, s := range chosen {
 		s.Config.Seed = seed
 		c.Targets = append(c.Targets, FeedTarget{Name: "lab/" + s.ID, Config: s.Config})

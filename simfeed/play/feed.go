@@ -254,6 +254,11 @@ func (f *Feed) told() *collector.Origin {
 	return f.origin
 }
 
+// Simulation is the scenario, and the seed that it was last begun with.
+func (f *Feed) Simulation() collector.Simulation {
+	return collector.Simulation{Scenario: collector.Clean(f.scenario.FullName()), Seed: f.panel.seedNow()}
+}
+
 // Counters are the raw counters of all hops since Start.
 func (f *Feed) Counters() []collector.ServiceCounters {
 	f.mu.Lock()

@@ -58,12 +58,12 @@ func label(name, value string) string {
 // writeOpenMetrics writes the counters of every hop as a scrape at the end of
 // each window would have found them, under the names of --listen.
 func (p *plan) writeOpenMetrics(out *bytes.Buffer, r outcome) error {
-	requests := newFamily("stormtop_requests", "counter", "Original requests, counted before any retry of this hop.")
-	attempts := newFamily("stormtop_attempts", "counter", "Attempts that arrived, by attempt number; 1 is the first one.")
-	successes := newFamily("stormtop_successes", "counter", "Requests answered, by the number of the attempt that did it.")
-	atLimit := newFamily("stormtop_at_limit", "counter", "Requests that used their last permitted attempt.")
-	pool := newFamily("stormtop_pool_wait_seconds", "summary", "Time spent waiting for a pool.")
-	queue := newFamily("stormtop_queue_depth", "gauge", "Requests waiting.")
+	requests := newFamily("stormtop_requests", "counter", collector.HelpRequests)
+	attempts := newFamily("stormtop_attempts", "counter", collector.HelpAttempts)
+	successes := newFamily("stormtop_successes", "counter", collector.HelpSuccesses)
+	atLimit := newFamily("stormtop_at_limit", "counter", collector.HelpAtLimit)
+	pool := newFamily("stormtop_pool_wait_seconds", "summary", collector.HelpPoolWait)
+	queue := newFamily("stormtop_queue_depth", "gauge", collector.HelpQueueDepth)
 	signal := newFamily("stormtop_signal", "gauge", "A signal of a window, in its own unit; what is no finite number is absent. target=\"\" is what the scenario watches.")
 	tally, course := play.NewTally(&p.scenario), play.NewCourse(&p.scenario)
 	for i := range r.Windows {
