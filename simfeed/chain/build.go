@@ -28,7 +28,7 @@ func (e *Engine) build() {
 		for c := -1; c < len(s.Classes); c++ {
 			e.lanes = append(e.lanes, lane{
 				edge: i, class: c,
-				timeouts: e.agenda.NewLane(evTimeout), wakes: e.agenda.NewLane(evWake), patience: e.agenda.NewLane(evNoPool),
+				timeouts: e.agenda.NewTokenLane(evTimeout, &e.tokens), wakes: e.agenda.NewLane(evWake), patience: e.agenda.NewLane(evNoPool),
 			})
 		}
 	}

@@ -58,19 +58,17 @@ func (s *Scenario) Check(c Change) error {
 	if err := trial.Set(c.Field, target); err != nil {
 		return err
 	}
-	if c.Over > 0 {
-		slots, err := trial.find(c.Field)
-		if err != nil {
-			return err
-		}
-		for _, slot := range slots {
-			if _, ok := slot.float(); !ok {
-				return bad(c.Field, "is no number: it changes at once, without over")
-			}
+	slots, err := trial.find(c.Field)
+	if err != nil {
+		return err
+	}
+	for _, slot := range slots {
+		if _, ok := slot.float(); c.Over > 0 && !ok {
+			return bad(c.Field, "is no number: it changes at once, without over")
 		}
 	}
 	trial.Timeline, trial.Actions = nil, nil
-	if err := trial.Validate(); err != nil {
+	if err := trial.validate(slots); err != nil { // all other fields are as they were
 		var first *FieldError
 		if errors.As(err, &first) {
 			return first

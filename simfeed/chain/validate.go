@@ -14,17 +14,22 @@ import (
 // error of *FieldError, or nil. Each names the path of the field and what would
 // be right.
 func (s *Scenario) Validate() error {
+	if err := s.checkNames(); err != nil {
+		return err // paths mean nothing yet
+	}
+	return s.validate(s.slots())
+}
+
+// validate says what is wrong with some fields, each by itself, and with how all
+// of them go together.
+func (s *Scenario) validate(slots []slot) error {
 	var all []error
 	add := func(err error) {
 		if err != nil {
 			all = append(all, err)
 		}
 	}
-	add(s.checkNames())
-	if len(all) > 0 {
-		return errors.Join(all...) // paths mean nothing yet
-	}
-	for _, slot := range s.slots() {
+	for _, slot := range slots {
 		if err := slot.check(); err != nil {
 			add(bad(slot.info.Name, "%v", err))
 		}

@@ -3,6 +3,7 @@ package play
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"stormtop/collector"
@@ -17,13 +18,15 @@ type rerun struct {
 	seconds int64 // left to be shown
 	length  int64 // of a lap
 	engine  *chain.Engine
+	now     *chain.Scenario // as of the last change
+	ramps   bool            // some changes are gradual, and told where they begin only
 	played  []lapSecond
 }
 
 // lapSecond is a window with the scenario as it was at its end.
 type lapSecond struct {
 	window   *chain.Window
-	scenario chain.Scenario
+	scenario *chain.Scenario
 }
 
 // newRerun is so many seconds before the first live lap, or up to a lap less
@@ -57,7 +60,7 @@ func (f *Feed) rerun(ctx context.Context) (*collector.Reading, error) {
 		return nil, err
 	}
 	at := f.live.Add(time.Duration(f.second+1) * time.Second)
-	r := f.rows(second.window, &second.scenario, at, true)
+	r := f.rows(second.window, second.scenario, at, true)
 	f.second++
 	b.seconds--
 	return r, ctx.Err()
@@ -71,13 +74,18 @@ func (f *Feed) lapSecond(ctx context.Context, second int64) (*lapSecond, error) 
 		if b.engine, err = chain.New(f.scenario.Scenario, lapSeed(f.engine.Seed(), -1)); err != nil {
 			return nil, err
 		}
+		b.ramps = slices.ContainsFunc(f.scenario.Timeline, func(c chain.Change) bool { return c.Over > 0 })
 	}
 	for int64(len(b.played)) <= second {
 		w, err := b.engine.Next(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("playing the lap before the start: %w", err)
 		}
-		b.played = append(b.played, lapSecond{w, b.engine.Scenario()})
+		if b.now == nil || b.ramps || len(w.Changes) > 0 {
+			now := b.engine.Scenario()
+			b.now = &now
+		}
+		b.played = append(b.played, lapSecond{w, b.now})
 	}
 	return &b.played[second], nil
 }

@@ -47,17 +47,19 @@ var last = Event{At: math.MaxInt64, key: math.MaxUint64}
 type Lane uint32
 
 type ring struct {
-	kind  Kind
-	buf   []Event // a power of two
-	head  uint32
-	count uint32
-	last  int64 // time of the newest
+	kind   Kind
+	buf    []Event // a power of two
+	head   uint32
+	count  uint32
+	last   int64     // time of the newest
+	tokens *[]uint32 // by Index: an event of another Gen is dead; nil: none is
 }
 
 // Agenda is all events to come.
 type Agenda struct {
 	heap  []Event // 4-ary: the first n, and then padding
 	n     int
+	hole  bool // the first one was taken, and its place not filled yet
 	rings []ring
 	seq   uint64
 	ahead Event
@@ -74,9 +76,22 @@ func (a *Agenda) NewLane(k Kind) Lane {
 	return Lane(len(a.rings) - 1)
 }
 
+// NewTokenLane makes a lane for events that are dead as soon as the token at
+// their Index is another than their Gen, and from then on for ever. Dead ones are
+// mostly thrown away when they come to the front, without a way through the
+// heap: time-outs, of which few are ever waited for to the end.
+func (a *Agenda) NewTokenLane(k Kind, tokens *[]uint32) Lane {
+	l := a.NewLane(k)
+	a.rings[l].tokens = tokens
+	return l
+}
+
 // Len is the number of events to come.
 func (a *Agenda) Len() int {
 	n := a.n
+	if a.hole {
+		n--
+	}
 	for i := range a.rings {
 		if c := a.rings[i].count; c > 0 {
 			n += int(c) - 1
@@ -123,6 +138,7 @@ func (r *ring) grow() {
 
 // Next is the time of the first event, and false when there is none.
 func (a *Agenda) Next() (at int64, ok bool) {
+	a.fill()
 	if a.n == 0 {
 		return 0, false
 	}
@@ -131,9 +147,10 @@ func (a *Agenda) Next() (at int64, ok bool) {
 
 // Pop takes the first event; there must be one.
 func (a *Agenda) Pop() Event {
+	a.fill()
 	top := a.heap[0]
 	if top.key&headBit == 0 {
-		a.shrink()
+		a.hole = true
 		return top
 	}
 	r := &a.rings[top.Index]
@@ -145,13 +162,28 @@ func (a *Agenda) Pop() Event {
 	}
 	r.head = (r.head + 1) & mask
 	r.count--
+	if r.tokens != nil {
+		r.bury()
+	}
 	if r.count > 0 {
 		f := &r.buf[r.head&mask]
 		a.sink(Event{f.At, f.key | headBit, top.Index, 0})
 		return e
 	}
-	a.shrink()
+	a.hole = true
 	return e
+}
+
+// bury throws the dead events at the front away.
+func (r *ring) bury() {
+	mask, tokens := uint32(len(r.buf)-1), *r.tokens
+	for r.count > 0 {
+		if f := &r.buf[r.head&mask]; tokens[f.Index] == f.Gen {
+			return
+		}
+		r.head = (r.head + 1) & mask
+		r.count--
+	}
 }
 
 // Ahead is an event that will be taken soon, and then one that will be taken
@@ -160,8 +192,13 @@ func (a *Agenda) Pop() Event {
 // be of the past.
 func (a *Agenda) Ahead() (far, near Event) { return a.ahead, a.soon }
 
-// shrink fills the place of the first event with the last one.
-func (a *Agenda) shrink() {
+// fill fills the place of an event that was taken with the last one. Most often
+// a new event has come by then and taken it: that is half the work.
+func (a *Agenda) fill() {
+	if !a.hole {
+		return
+	}
+	a.hole = false
 	a.n--
 	moved := a.heap[a.n]
 	a.heap[a.n] = last
@@ -171,6 +208,11 @@ func (a *Agenda) shrink() {
 }
 
 func (a *Agenda) push(e Event) {
+	if a.hole {
+		a.hole = false
+		a.sink(e)
+		return
+	}
 	for len(a.heap) < a.n+5 {
 		a.heap = append(a.heap, last)
 	}

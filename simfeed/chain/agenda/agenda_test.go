@@ -54,6 +54,63 @@ func TestEventsComeByTimeThenByOrderOfMaking(t *testing.T) {
 	})
 }
 
+// TestDeadEventsMayBeLeftOut and nothing else: whatever lives comes in its order,
+// and what is dead comes in its order or not at all.
+func TestDeadEventsMayBeLeftOut(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var a Agenda
+		tokens := make([]uint32, 8)
+		plain, tokened := a.NewLane(1), a.NewTokenLane(2, &tokens)
+		type made struct {
+			at         int64
+			index, gen uint32
+			kind       Kind
+		}
+		var waiting []made
+		dead := func(m made) bool { return m.kind == 2 && tokens[m.index] != m.gen }
+		now := int64(0)
+		for range rapid.IntRange(1, 300).Draw(t, "steps") {
+			at := now + rapid.Int64Range(0, 20).Draw(t, "delay")
+			index := uint32(rapid.IntRange(0, len(tokens)-1).Draw(t, "index"))
+			m := made{at, index, tokens[index], 3}
+			switch act := rapid.IntRange(0, 5).Draw(t, "act"); act {
+			case 0:
+				a.Add(at, 3, index, m.gen)
+				waiting = append(waiting, m)
+			case 1, 2:
+				m.kind = Kind(act)
+				a.AddTo([]Lane{plain, tokened}[act-1], at, index, m.gen)
+				waiting = append(waiting, m)
+			case 3:
+				tokens[index]++
+			default:
+				slices.SortStableFunc(waiting, func(x, y made) int { return cmp.Compare(x.at, y.at) })
+				if _, ok := a.Next(); !ok {
+					break
+				}
+				e := a.Pop()
+				got := made{e.At, e.Index, e.Gen, e.Kind()}
+				for len(waiting) > 0 && waiting[0] != got && dead(waiting[0]) {
+					waiting = waiting[1:]
+				}
+				if len(waiting) == 0 || waiting[0] != got {
+					t.Fatalf("got %+v, want the first of %+v", got, waiting)
+				}
+				waiting, now = waiting[1:], e.At
+			}
+			alive := 0
+			for _, m := range waiting {
+				if !dead(m) {
+					alive++
+				}
+			}
+			if n := a.Len(); n < alive || n > len(waiting) {
+				t.Fatalf("%d events, of which %d live; want %d to %d", n, alive, alive, len(waiting))
+			}
+		}
+	})
+}
+
 func TestAnEmptyAgendaHasNoNext(t *testing.T) {
 	var a Agenda
 	if at, ok := a.Next(); ok || at != 0 {
