@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
+	"time"
 
 	"stormtop/collector"
 )
@@ -92,18 +94,33 @@ func readable(name string) error {
 	return nil
 }
 
+// pipePatience is how long a pipe may take to say all that it has to say. A file
+// is there at once.
+const pipePatience = 10 * time.Second
+
 // readSmall reads a file that is not a configuration if it is large.
 func readSmall(name string) ([]byte, error) { return readUpTo(name, maxConfigBytes) }
 
-// readUpTo reads a file of so many bytes at most.
+// readUpTo reads a file of so many bytes at most, or a pipe such as <(command) of
+// a shell. It comes back whatever the name is of: a pipe that nobody writes to is
+// empty, and one that does not end is too slow.
 func readUpTo(name string, most int64) ([]byte, error) {
-	f, err := os.Open(name)
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, errors.New("it is a directory")
+	}
+	if err := f.SetReadDeadline(time.Now().Add(pipePatience)); err != nil && !errors.Is(err, os.ErrNoDeadline) {
+		return nil, fileReason(err)
+	}
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(text)) > most {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		err = fmt.Errorf("it did not end within %v: write it to a file first", pipePatience)
+	case err == nil && int64(len(text)) > most:
 		err = fmt.Errorf("it is larger than %d MiB", most>>20)
 	}
 	return text, err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -159,7 +158,7 @@ func namedSignals(s settings) (map[collector.Signal]string, error) {
 func namedProfiles(s settings) ([]profile.Profile, error) {
 	var out []profile.Profile
 	for _, name := range s.profiles {
-		p, err := profile.Named(name, os.ReadFile, prom.CheckQuery)
+		p, err := profile.Named(name, readSmall, prom.CheckQuery)
 		if err != nil {
 			return nil, fmt.Errorf("--profile: %w", err)
 		}

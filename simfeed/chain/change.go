@@ -55,14 +55,14 @@ func (s *Scenario) Check(c Change) error {
 	if err != nil {
 		return err
 	}
-	if err := trial.Set(c.Field, target); err != nil {
-		return err
-	}
 	slots, err := trial.find(c.Field)
 	if err != nil {
 		return err
 	}
 	for _, slot := range slots {
+		if err := slot.set(target); err != nil {
+			return bad(slot.info.Name, "%v", err)
+		}
 		if _, ok := slot.float(); c.Over > 0 && !ok {
 			return bad(c.Field, "is no number: it changes at once, without over")
 		}
@@ -119,8 +119,9 @@ func (s *Scenario) checkChanges() []error {
 	at := func(list string, i int, err error) {
 		all = append(all, fmt.Errorf("%s[%d]: %w", list, i, err))
 	}
-	now := s.Clone()
-	now.Timeline, now.Actions = nil, nil
+	base := *s
+	base.Timeline, base.Actions = nil, nil // each check copies what it tries
+	now := base.Clone()
 	order := make([]int, len(s.Timeline))
 	for i := range order {
 		order[i] = i
@@ -138,7 +139,7 @@ func (s *Scenario) checkChanges() []error {
 			all = append(all, err)
 		}
 		for j, c := range a.Changes {
-			if err := s.Check(c); err != nil {
+			if err := base.Check(c); err != nil {
 				at("actions."+a.Name, j, err)
 			}
 		}
@@ -158,7 +159,16 @@ func (s *Scenario) try(c Change) error {
 	if err != nil {
 		return err
 	}
-	return s.Set(c.Field, target)
+	slots, err := s.find(c.Field)
+	if err != nil {
+		return err
+	}
+	for _, slot := range slots { // it was set in a copy already: no other is needed
+		if err := slot.set(target); err != nil {
+			return bad(slot.info.Name, "%v", err)
+		}
+	}
+	return nil
 }
 
 // Play is the scenario with actions on its timeline, at their times: those

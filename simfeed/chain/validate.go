@@ -88,14 +88,15 @@ func (s *Scenario) checkNames() error {
 	}
 	check("classes", s.classNames(), MaxClasses)
 	check("services", s.serviceNames(), MaxServices)
-	for i, name := range s.edgeNames() {
+	edges, services := s.edgeNames(), s.serviceNames()
+	for i, name := range edges {
 		e := &s.Edges[i]
 		for _, end := range []string{e.From, e.To} {
-			if !slices.Contains(s.serviceNames(), end) {
-				all = append(all, unknown("edges."+name, "service", end, s.serviceNames()))
+			if !slices.Contains(services, end) {
+				all = append(all, unknown("edges."+name, "service", end, services))
 			}
 		}
-		if slices.Index(s.edgeNames(), name) != i {
+		if slices.Index(edges, name) != i {
 			all = append(all, bad("edges."+collector.Clean(name), "is there twice: one edge from a caller to a callee"))
 		}
 	}
@@ -120,7 +121,7 @@ func (s *Scenario) checkClass(c *Class) []error {
 		}
 	}
 	for _, hop := range c.hops() {
-		if !slices.Contains(s.edgeNames(), hop) {
+		if s.edge(hop) < 0 {
 			return []error{bad(at("path"), "there is no edge %s: add it under edges", hop)}
 		}
 	}
@@ -138,7 +139,7 @@ func (s *Scenario) checkClass(c *Class) []error {
 		worst = float64(c.Clients) / max(c.Think.Average().Seconds(), 1e-3)
 	}
 	for _, hop := range c.hops() {
-		e := &s.Edges[slices.Index(s.edgeNames(), hop)]
+		e := &s.Edges[s.edge(hop)]
 		worst *= float64(e.PolicyOf(c.Name).Permitted()) * max(e.Calls, 1)
 	}
 	// Policies with many attempts are bounded by their budgets; only those that
@@ -149,10 +150,16 @@ func (s *Scenario) checkClass(c *Class) []error {
 	return all
 }
 
+// edge is the index of an edge by its name, and -1 where there is none.
+func (s *Scenario) edge(name string) int {
+	from, to, _ := strings.Cut(name, ">")
+	return indexOf(s.Edges, func(e *Edge) bool { return e.From == from && e.To == to })
+}
+
 // budgeted reports whether some edge of a path has a retry budget.
 func (s *Scenario) budgeted(c *Class) bool {
 	return slices.ContainsFunc(c.hops(), func(hop string) bool {
-		return s.Edges[slices.Index(s.edgeNames(), hop)].PolicyOf(c.Name).Budget.Kind != 0
+		return s.Edges[s.edge(hop)].PolicyOf(c.Name).Budget.Kind != 0
 	})
 }
 
@@ -179,7 +186,7 @@ func (s *Scenario) checkService(v *Service) error {
 
 func (s *Scenario) checkEdge(e *Edge) []error {
 	var all []error
-	if name, text := e.Policy.Check(); name != "" {
+	if name, text := e.Policy.CheckWhole(); name != "" {
 		all = append(all, bad("edges."+e.Name()+"."+name, "%s", text))
 	}
 	for i := range e.Classes {
@@ -188,7 +195,7 @@ func (s *Scenario) checkEdge(e *Edge) []error {
 			all = append(all, unknown("edges."+e.Name(), "class", c.Class, s.classNames()))
 			continue
 		}
-		if name, text := c.Policy.Check(); name != "" {
+		if name, text := c.Policy.CheckWhole(); name != "" {
 			all = append(all, bad(ofClass("edges."+e.Name(), c.Class)+name, "%s", text))
 		}
 	}
@@ -222,4 +229,14 @@ func (s *Scenario) Watched() (class, service string) {
 		}
 	}
 	return class, service
+}
+
+// indexOf is slices.IndexFunc for values that are too big to be copied.
+func indexOf[T any](list []T, is func(*T) bool) int {
+	for i := range list {
+		if is(&list[i]) {
+			return i
+		}
+	}
+	return -1
 }

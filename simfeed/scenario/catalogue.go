@@ -81,7 +81,7 @@ func TextOf(text string, read ReadFile) ([]byte, error) {
 	}
 	data, err := read(file)
 	if err != nil {
-		return nil, fmt.Errorf("the scenario %w", err)
+		return nil, fmt.Errorf("the scenario %w: name a FILE.yaml that can be, or one of those that stormtop scenarios lists", err)
 	}
 	return data, nil
 }

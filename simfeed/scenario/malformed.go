@@ -32,10 +32,32 @@ func (r *reader) malformed(data []byte, err error) {
 		r.wrong(placeOf(data, bytes.Index(data, []byte("*"+m[1]))), "aliases (*%s) are not read: write the value itself", m[1])
 		return
 	}
-	if p.line == 0 {
-		p = placeOf(data, unreadable(data))
+	switch {
+	case strings.Contains(text, "max depth"):
+		r.wrong(placeOf(data, tooDeep(data)), "malformed YAML: nested more than a thousand deep: a scenario needs five levels")
+		return
+	case p.line == 0:
+		p = placeOf(data, max(unreadable(data), 0)) // directives, and what else is of the file as a whole
 	}
-	r.wrong(p, "malformed YAML: %s", text)
+	r.wrong(p, "malformed YAML: %s: correct it there, or in the line before", text)
+}
+
+// tooDeep is the offset of what is nested too deep to be read: of the thousandth
+// bracket that is open, or of the start where the depth has other reasons.
+func tooDeep(data []byte) int {
+	depth := 0
+	for i, c := range data {
+		switch c {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+		if depth > 1000 {
+			return i
+		}
+	}
+	return 0
 }
 
 // tabNear finds a tab in the indentation of a line, or of the one before or
@@ -48,7 +70,7 @@ func tabNear(data []byte, line int) (place, bool) {
 		}
 		text := lines[n-1]
 		indent := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]
-		if i := bytes.IndexByte(indent, '\t'); i >= 0 && len(bytes.TrimSpace(text)) > 0 {
+		if i := bytes.IndexByte(indent, '\t'); i >= 0 && (n == line || len(bytes.TrimSpace(text)) > 0) {
 			return place{n, i + 1}, true
 		}
 	}

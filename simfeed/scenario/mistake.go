@@ -29,7 +29,24 @@ type mistake struct {
 }
 
 func (r *reader) wrong(p place, format string, args ...any) {
-	r.mistakes = append(r.mistakes, mistake{p, collector.Clean(fmt.Sprintf(format, args...))})
+	r.mistakes = append(r.mistakes, mistake{p, short(collector.Clean(fmt.Sprintf(format, args...)))})
+}
+
+// longest is how many characters a sentence has at most; a name of a megabyte is
+// no help to anybody.
+const longest = 600
+
+// short leaves out the middle of a sentence that is too long: it begins with what
+// it is about and ends with what is to be done.
+func short(text string) string {
+	if len(text) <= longest {
+		return text
+	}
+	runes := []rune(text)
+	if len(runes) <= longest {
+		return text
+	}
+	return string(runes[:longest/3]) + " … " + string(runes[len(runes)-longest/2:])
 }
 
 // blame notes what the chain says of fields that were read, each at the place

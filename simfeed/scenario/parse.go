@@ -22,6 +22,8 @@ const (
 	maxVariants = 24
 	maxActions  = 100
 	maxBlind    = 100
+	// Every change is tried out in every variant.
+	maxTrials = 4000
 )
 
 // remedy is where to find a file that is right.
@@ -70,6 +72,16 @@ func (r *reader) read(data []byte) {
 	if len(r.mistakes) > 0 {
 		return // what is missing may only be missing because of them
 	}
+	if n := r.trials(); n > maxTrials {
+		list := "timeline"
+		for _, later := range []string{"actions", "variants"} {
+			if _, ok := r.places[later]; ok {
+				list = later
+			}
+		}
+		r.wrong(r.places[list], "%s: there are %d changes in all, of timeline and actions in every variant: at most %d; leave some out", list, n, maxTrials)
+		return
+	}
 	if err := r.s.Validate(); err != nil {
 		r.blame("", err)
 		return
@@ -80,6 +92,28 @@ func (r *reader) read(data []byte) {
 			r.blameVariant(v.Name, err)
 		}
 	}
+}
+
+// trials is how many changes there are to be tried out, in the scenario and in
+// all its variants.
+func (r *reader) trials() int {
+	of := func(actions []chain.Action) (n int) {
+		for _, a := range actions {
+			n += len(a.Changes)
+		}
+		return n
+	}
+	actions := of(r.s.Actions)
+	all := len(r.s.Timeline) + actions
+	for _, v := range r.s.Variants {
+		all += actions + of(v.Actions)
+		if v.Timeline == nil {
+			all += len(r.s.Timeline)
+		} else {
+			all += len(v.Timeline)
+		}
+	}
+	return all
 }
 
 // blameVariant notes what is wrong with a scenario as one of its variants.

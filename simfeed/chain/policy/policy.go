@@ -147,6 +147,12 @@ func (p *Policy) Check() (name, text string) {
 			return f.Name, err.Error()
 		}
 	}
+	return p.CheckWhole()
+}
+
+// CheckWhole is Check of how the fields go together, where each by itself is
+// known to be right.
+func (p *Policy) CheckWhole() (name, text string) {
 	short := func(d time.Duration) bool { return d < time.Second }
 	switch {
 	case short(p.Budget.Window):
