@@ -16,10 +16,20 @@ func (p *plan) writeSeries(out *bytes.Buffer, r outcome) error {
 	for _, c := range r.Scenario.Classes {
 		classes = append(classes, c.Name)
 	}
+	var attempts []int // the most at each hop
+	for i := range r.Windows {
+		for j := range r.Windows[i].Hops {
+			if j == len(attempts) {
+				attempts = append(attempts, 1)
+			}
+			h := &r.Windows[i].Hops[j]
+			attempts[j] = max(attempts[j], len(counts(h.ByAttempt)), len(counts(h.SuccessBy)))
+		}
+	}
 	course := play.NewCourse(&p.scenario)
 	return writeRows(out, len(r.Windows), func(i int) []column {
 		s := secondOf(course, &r.Windows[i])
-		return columnsOf(&s, classes)
+		return columnsOf(&s, classes, attempts)
 	})
 }
 

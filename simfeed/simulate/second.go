@@ -1,9 +1,6 @@
 package simulate
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"stormtop/collector"
 	"stormtop/simfeed/chain"
 	"stormtop/simfeed/play"
@@ -38,6 +35,7 @@ type classDocument struct {
 	Pending    int64    `json:"pending"`
 	LatencyP50 *float64 `json:"latency_p50"`
 	LatencyP99 *float64 `json:"latency_p99"`
+	Waiting    int64    `json:"waiting"`
 }
 
 type hopDocument struct {
@@ -57,6 +55,15 @@ type hopDocument struct {
 	Budget     float64          `json:"budget"`
 	LatencyP50 *float64         `json:"latency_p50"`
 	LatencyP99 *float64         `json:"latency_p99"`
+	// What the callee saw of the class, and what else the caller knows.
+	Amplification *float64         `json:"amplification"`
+	Asleep        int64            `json:"asleep"`
+	PoolWait      *float64         `json:"pool_wait"`
+	PoolWaitP99   *float64         `json:"pool_wait_p99"`
+	Queued        int64            `json:"queued"`
+	Refused       map[string]int64 `json:"refused"`
+	Wasted        int64            `json:"wasted"`
+	Duplicates    int64            `json:"duplicates"`
 }
 
 type serviceDocument struct {
@@ -69,6 +76,8 @@ type serviceDocument struct {
 	Refused    int64    `json:"refused"`
 	LatencyP50 *float64 `json:"latency_p50"`
 	LatencyP99 *float64 `json:"latency_p99"`
+
+	RefusedBy map[string]int64 `json:"refused_by"`
 }
 
 type changeDocument struct {
@@ -108,10 +117,10 @@ func secondOf(course *play.Course, w *chain.Window) second {
 	for i := range w.Classes {
 		c := &w.Classes[i]
 		row, _ := course.OfClass(rows, c.Class)
-		out.Classes[c.Class] = classDocument{signalsOf(&row.Values), c.Pending, p50(c.Latency), p99(c.Latency)}
+		out.Classes[c.Class] = classDocument{signalsOf(&row.Values), c.Pending, p50(c.Latency), p99(c.Latency), c.Waiting}
 	}
 	for i := range w.Hops {
-		out.Hops = append(out.Hops, hopOf(&w.Hops[i]))
+		out.Hops = append(out.Hops, hopOf(w, &w.Hops[i]))
 	}
 	for i := range w.Services {
 		out.Services = append(out.Services, serviceOf(w, &w.Services[i]))
@@ -122,16 +131,31 @@ func secondOf(course *play.Course, w *chain.Window) second {
 	return out
 }
 
-func hopOf(h *chain.HopWindow) hopDocument {
-	rejected := map[string]int64{}
-	for reason, n := range h.Rejected {
-		if n > 0 {
-			rejected[chain.Reason(reason).String()] = n
-		}
+func hopOf(w *chain.Window, h *chain.HopWindow) hopDocument {
+	out := hopDocument{
+		Name: h.Name(), Class: h.Class, Requests: h.Requests, Attempts: h.Attempts, ByAttempt: counts(h.ByAttempt),
+		Successes: h.Successes, SuccessBy: counts(h.SuccessBy), AtLimit: h.AtLimit, Timeouts: h.Timeouts(),
+		Rejected: map[string]int64{}, InFlight: h.InFlight, PoolQueue: h.PoolQueue, Breaker: h.Breaker.String(), Budget: h.Budget,
+		LatencyP50: p50(h.Latency), LatencyP99: p99(h.Latency),
+		Asleep: h.Asleep, PoolWait: orNull(h.PoolWait, h.PoolWait.Mean.Seconds()), PoolWaitP99: p99(h.PoolWait), Refused: map[string]int64{},
 	}
-	return hopDocument{
-		h.Name(), h.Class, h.Requests, h.Attempts, counts(h.ByAttempt), h.Successes, counts(h.SuccessBy), h.AtLimit, h.Timeouts(),
-		rejected, h.InFlight, h.PoolQueue, h.Breaker.String(), h.Budget, p50(h.Latency), p99(h.Latency),
+	if gain, ok := h.Gain(); ok {
+		out.Amplification = &gain
+	}
+	byReason(out.Rejected, &h.Rejected)
+	if n := w.Node(h.Class, h.To); n != nil {
+		byReason(out.Refused, &n.Rejected)
+		out.Queued, out.Wasted, out.Duplicates = n.Queued, n.Wasted, n.Duplicates
+	}
+	return out
+}
+
+// byReason adds what was refused, under the names of the reasons.
+func byReason(to map[string]int64, counts *[chain.NumReasons]int64) {
+	for reason, n := range counts {
+		if n > 0 {
+			to[chain.Reason(reason).String()] += n
+		}
 	}
 }
 
@@ -148,7 +172,7 @@ func counts(n []int64) []int64 {
 }
 
 func serviceOf(w *chain.Window, v *chain.ServiceWindow) serviceDocument {
-	out := serviceDocument{Name: v.Service, Busy: v.Busy, Queued: v.Queued, LatencyP50: p50(v.Latency), LatencyP99: p99(v.Latency)}
+	out := serviceDocument{Name: v.Service, Busy: v.Busy, Queued: v.Queued, LatencyP50: p50(v.Latency), LatencyP99: p99(v.Latency), RefusedBy: map[string]int64{}}
 	for i := range w.Nodes {
 		n := &w.Nodes[i]
 		if n.Service != v.Service {
@@ -157,9 +181,10 @@ func serviceOf(w *chain.Window, v *chain.ServiceWindow) serviceDocument {
 		out.Completed += n.Completed
 		out.Wasted += n.Wasted
 		out.Duplicates += n.Duplicates
-		for _, k := range n.Rejected {
-			out.Refused += k
-		}
+		byReason(out.RefusedBy, &n.Rejected)
+	}
+	for _, n := range out.RefusedBy {
+		out.Refused += n
 	}
 	return out
 }
@@ -172,59 +197,4 @@ func orNull(q chain.Quantiles, v float64) *float64 {
 		return nil
 	}
 	return &v
-}
-
-// column is a value of a second under a name, for CSV.
-type column struct{ name, text string }
-
-// columnsOf is a second as columns with the names of the JSON.
-func columnsOf(s *second, classes []string) []column {
-	out := []column{{"t", text(&s.T)}}
-	add := func(prefix string, v signals) {
-		for i, p := range []*float64{v.Ingress, v.Downstream, v.Amplification, v.RetryRate, v.RescuedShare, v.AtLimit, v.PoolWait, v.QueueDepth, v.Delivered} {
-			out = append(out, column{prefix + shown[i].String(), text(p)})
-		}
-	}
-	add("", s.signals)
-	whole := func(name string, n int64) { out = append(out, column{name, fmt.Sprint(n)}) }
-	for _, c := range classes {
-		doc := s.Classes[c]
-		add("classes."+c+".", doc.signals)
-		whole("classes."+c+".pending", doc.Pending)
-		out = append(out, column{"classes." + c + ".latency_p50", text(doc.LatencyP50)}, column{"classes." + c + ".latency_p99", text(doc.LatencyP99)})
-	}
-	for _, h := range s.Hops {
-		in := "hops." + h.Name + "[" + h.Class + "]."
-		whole(in+"requests", h.Requests)
-		whole(in+"attempts", h.Attempts)
-		whole(in+"successes", h.Successes)
-		whole(in+"at_limit", h.AtLimit)
-		whole(in+"timeouts", h.Timeouts)
-		refused := int64(0)
-		for _, n := range h.Rejected {
-			refused += n
-		}
-		whole(in+"rejected", refused)
-		out = append(out, column{in + "latency_p99", text(h.LatencyP99)})
-	}
-	for _, v := range s.Services {
-		in := "services." + v.Name + "."
-		whole(in+"busy", v.Busy)
-		whole(in+"queued", v.Queued)
-		whole(in+"wasted", v.Wasted)
-		out = append(out, column{in + "latency_p99", text(v.LatencyP99)})
-	}
-	return out
-}
-
-// text is a number with all its digits; nothing where there is none.
-func text(v *float64) string {
-	if v == nil {
-		return ""
-	}
-	b, err := json.Marshal(*v)
-	if err != nil {
-		return ""
-	}
-	return string(b)
 }
