@@ -296,12 +296,12 @@ func TestCtrlCEndsARunWithWhatWasComputed(t *testing.T) {
 		}
 	}
 	var out, errs bytes.Buffer
-	ctx, w := interrupter(t, 8, &out, &errs)
+	ctx, w := interrupter(t, 150, &out, &errs)
 	if status := Command(ctx, []string{"six-seconds", "--runs=100"}, w); status != 1 || !strings.Contains(out.String(), "STOPPED after 2 of 100 runs") {
 		t.Errorf("status %d, %s", status, &out)
 	}
 	out.Reset()
-	ctx, w = interrupter(t, 5, &out, &errs)
+	ctx, w = interrupter(t, 100, &out, &errs)
 	if status := Command(ctx, []string{"six-seconds", "--compare=as-is,S4,S5"}, w); status != 1 || !strings.Contains(out.String(), "STOPPED after 1 of 3 policies") {
 		t.Errorf("status %d, %s", status, &out)
 	}
@@ -315,6 +315,10 @@ func TestALongRunTellsHowFarItIs(t *testing.T) {
 	}
 	if text := errs.String(); !strings.Contains(text, "\r\x1b[Ksimulating: 30s of 1m, 50%") || !strings.HasSuffix(text, "\r\x1b[K") || strings.Contains(text, "\n") {
 		t.Errorf("%q", text)
+	}
+	errs.Reset()
+	if status := Command(t.Context(), []string{"six-seconds", "--runs=2"}, w); status != 0 || !strings.Contains(errs.String(), "simulating: 0 of 2 runs") || !strings.Contains(errs.String(), "simulating: 1 of 2 runs") {
+		t.Errorf("while the first of many lasts: status %d, %q", status, &errs)
 	}
 	errs.Reset()
 	w.Progress = false

@@ -39,7 +39,7 @@ func (p *plan) runMany(ctx context.Context, world World, s chain.Scenario, bar *
 				if i >= p.runs || ctx.Err() != nil {
 					return
 				}
-				r, err := p.once(ctx, world, s, p.seed+int64(i), nil)
+				r, err := p.once(ctx, world, s, p.seed+int64(i), func(*chain.Window) { bar.going() })
 				if err != nil {
 					cancel(err)
 					return

@@ -49,6 +49,11 @@ func (p *progress) run() {
 	p.mu.Lock()
 	p.done++
 	p.mu.Unlock()
+	p.going()
+}
+
+// going tells how many of several runs are over, also while the first ones last.
+func (p *progress) going() {
 	p.tell(func() string { return fmt.Sprintf("%d of %d runs", p.done, p.runs) })
 }
 
