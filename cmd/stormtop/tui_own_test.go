@@ -61,7 +61,7 @@ func TestOwnRulesAreJudgedByThePastAndKeepTheServersState(t *testing.T) {
 	o := &oracle{rules: []collector.OwnRule{alone, theirs}, since: map[string]time.Time{
 		"x": ownAt.Add(-3 * time.Minute), "calm": ownAt.Add(-time.Hour), "fixed and y": ownAt.Add(-time.Hour), "long": ownAt.Add(-2 * time.Hour),
 	}}
-	j := &ownJudge{server: o, span: 15 * time.Minute, own: []collector.OwnRule{
+	j := &ownJudge{server: o, book: newOwnBook(), span: 15 * time.Minute, own: []collector.OwnRule{
 		ownOf("High", "x > 1.5", "/etc/rules.yml:3", time.Minute), ownOf("Fixed", "fixed and y", "rules.yml:9", 0), ownOf("Long", "long > 1", "rules.yml:12", time.Hour),
 		ownOf("Gone", "gone > 1", "rules.yml:15", 0), ownOf("Quiet", "gone and y", "rules.yml:18", 0), ownOf("Broken", "broken > 1", "rules.yml:21", 0),
 	}}
@@ -108,7 +108,7 @@ func TestOwnRulesAreJudgedByThePastAndKeepTheServersState(t *testing.T) {
 }
 
 func TestRulesThatTheServerDoesNotTellAreNotCalledAbsent(t *testing.T) {
-	j := &ownJudge{server: &oracle{fails: errors.New("403")}, span: time.Minute, own: []collector.OwnRule{ownOf("High", "x > 1.5", "rules.yml:3", 0)}}
+	j := &ownJudge{server: &oracle{fails: errors.New("403")}, book: newOwnBook(), span: time.Minute, own: []collector.OwnRule{ownOf("High", "x > 1.5", "rules.yml:3", 0)}}
 	msg := j.judge(t.Context(), ownAt, time.Second)
 	if msg.Note != "403" || len(msg.Rows) != 1 || msg.Rows[0].Absent || msg.Rows[0].Server != "" {
 		t.Errorf("%+v", msg)
@@ -120,7 +120,7 @@ func TestNoMoreRulesAreJudgedThanAServerShouldBeAskedFor(t *testing.T) {
 	for range mostOwn + 7 {
 		o.rules = append(o.rules, ownOf("Many", "x > 1", "server", 0))
 	}
-	msg := (&ownJudge{server: o, span: time.Hour}).judge(t.Context(), ownAt, time.Second)
+	msg := (&ownJudge{server: o, book: newOwnBook(), span: time.Hour}).judge(t.Context(), ownAt, time.Second)
 	if len(msg.Rows) != mostOwn || msg.Left != 7 || len(o.steps) != mostOwn || o.steps[0] != 8*time.Second {
 		t.Errorf("%d rows, %d left, %d queries at %s", len(msg.Rows), msg.Left, len(o.steps), o.steps[0])
 	}

@@ -12,8 +12,9 @@ import (
 
 // ownRow is what is known of a rule before its past was read.
 func ownRow(r *collector.OwnRule) views.OwnRule {
+	spec := r.Spec()
 	return views.OwnRule{
-		Name: r.Name, Group: r.Group, Tunable: r.Tunable, Compare: r.Compare, Threshold: r.Threshold,
+		Name: r.Name, Group: r.Group, From: placeOfOwn(r.From), Tunable: r.Tunable, Compare: spec.Compare, Threshold: spec.Threshold,
 		For: r.For, Keep: r.Keep, Severity: r.Severity, Server: r.State, ServerSince: r.Since,
 	}
 }
@@ -88,6 +89,7 @@ func (p *ownPast) judge(row *views.OwnRule, r *collector.OwnRule) {
 		}
 		return
 	}
+	row.Course = p.course(worst)
 	if c := &p.courses[worst]; c.Has[last] {
 		row.Value, row.HasValue = c.Values[last], true
 	} else if row.State == alerts.Unknown {
@@ -101,6 +103,17 @@ func (p *ownPast) judge(row *views.OwnRule, r *collector.OwnRule) {
 		}
 		row.Since, row.AtLeast = p.at[i], i == 0
 	}
+}
+
+// course is one series, as a chart shows it.
+func (p *ownPast) course(k int) collector.Series {
+	values := make([]collector.Value, len(p.at))
+	for i := range values {
+		if p.courses[k].Has[i] {
+			values[i] = collector.Num(p.courses[k].Values[i], collector.NoUnit, collector.Exact)
+		}
+	}
+	return collector.NewSeries(p.at, values)
 }
 
 // worseOwn reports whether a series is worse than the worst one until now: by

@@ -126,6 +126,13 @@ func tangled(n *yaml.Node) bool {
 	return n.Kind == yaml.AliasNode || n.Anchor != "" || slices.ContainsFunc(n.Content, tangled)
 }
 
+// IsResource reports whether a text is a resource of the operator that wraps
+// groups.
+func IsResource(text []byte) bool {
+	var doc yaml.Node
+	return yaml.Unmarshal(text, &doc) == nil && len(doc.Content) > 0 && value(resolve(doc.Content[0]), "kind") != nil
+}
+
 // groupsNode is the list of groups of a file, plain or wrapped.
 func groupsNode(root *yaml.Node) *yaml.Node {
 	if spec := value(root, "spec"); value(root, "kind") != nil && spec != nil {
