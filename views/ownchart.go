@@ -10,7 +10,7 @@ import (
 // ownChart draws what one of people's own rules looks at, with its threshold and
 // its states; draft adds what other numbers would have done.
 func (m *Model) ownChart(width, height int, own *OwnRule, r collector.RuleSpec, draft *collector.RuleSpec, a trial.Answer) []string {
-	values, where, id := own.Course, own.Labels, ""
+	values, where, id := own.Course, own.CourseOf, ""
 	if draft != nil && a.Own != nil {
 		values, where, id = a.Own.Values, collector.Clean(a.Own.Target.Name), a.Own.Target.ID
 	}

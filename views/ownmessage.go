@@ -48,7 +48,8 @@ type OwnRule struct {
 	Absent      bool      // the server does not have the rule
 	Error       string    // why it cannot be judged, one sentence
 	History     []OwnPhase
-	Course      collector.Series // what is compared, of the series of Labels or the worst one
+	Course      collector.Series // what is compared, of the worst series, or of the one that was active last
+	CourseOf    string           // its labels
 }
 
 // OwnPhase is a time in which a rule was in a state: From included, To excluded.
@@ -119,7 +120,7 @@ func (m *Model) takeOwn(msg OwnRulesMsg) {
 	o := own{at: msg.At, rows: slices.Clone(msg.Rows), left: msg.Left, note: collector.Clean(msg.Note), served: msg.Served}
 	for i := range o.rows {
 		r := &o.rows[i]
-		for _, text := range []*string{&r.Name, &r.Group, &r.From, &r.Labels, &r.Severity, &r.Server, &r.Error} {
+		for _, text := range []*string{&r.Name, &r.Group, &r.From, &r.Labels, &r.CourseOf, &r.Severity, &r.Server, &r.Error} {
 			*text = collector.Clean(*text)
 		}
 		id := ownPrefix + r.ID

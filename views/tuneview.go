@@ -158,7 +158,10 @@ func (m *Model) firstRow(list []tune.First) textRow {
 			return append(row, span{m.styles.plain, "none of the rules that are on", 0})
 		}
 		text := " after " + collector.FormatDuration(f.Lead)
-		if f.Next != "" {
+		switch {
+		case f.Next != "" && f.Ahead == 0:
+			text += ", with " + m.nameOf(f.Next)
+		case f.Next != "":
 			text += ", " + collector.FormatDuration(f.Ahead) + " before " + m.nameOf(f.Next)
 		}
 		return append(row, span{m.styles.strong, m.text(m.nameOf(f.Rule)), 0}, span{m.styles.plain, m.text(text), 0})

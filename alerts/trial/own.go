@@ -21,6 +21,9 @@ type Own struct {
 // is judged by the same incidents, and may be what warns first.
 func (p *Past) Join(o Own) {
 	h := *o.History
+	if from, to := h.Span(); p.from.IsZero() { // there are no readings: it is judged alone
+		p.incidents = inside(p.incidents, from, to)
+	}
 	h.Incidents = p.incidents
 	if p.own > 0 {
 		h.RateRange = p.histories[0].RateRange // the expression reaches back as far as ours, for all that is known

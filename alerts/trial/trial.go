@@ -49,7 +49,10 @@ func New(rules []collector.RuleSpec, readings iter.Seq[*collector.Reading], inci
 		p.look(r)
 	}
 	p.own = len(p.rules)
-	p.incidents = slices.DeleteFunc(tune.Sorted(incidents), func(i tune.Incident) bool { return i.To.Before(p.from) || i.From.After(p.to) })
+	p.incidents = tune.Sorted(incidents)
+	if !p.from.IsZero() {
+		p.incidents = inside(p.incidents, p.from, p.to)
+	}
 	for i := range p.rules {
 		h := b.History(i)
 		h.Incidents = p.incidents
@@ -68,6 +71,11 @@ func New(rules []collector.RuleSpec, readings iter.Seq[*collector.Reading], inci
 		}
 	}
 	return p
+}
+
+// inside are the incidents that touch a stretch of time.
+func inside(list []tune.Incident, from, to time.Time) []tune.Incident {
+	return slices.DeleteFunc(slices.Clone(list), func(i tune.Incident) bool { return i.To.Before(from) || i.From.After(to) })
 }
 
 // look notes the units of the signals, which differ from system to system.

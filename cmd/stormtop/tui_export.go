@@ -31,6 +31,8 @@ type scribe struct {
 	mu     sync.Mutex
 	serial int
 	files  []proposal // those of the proposal with that serial
+	shown  []string   // ids of people's own rules whose numbers are in them
+	wrote  []string   // and in what was written
 }
 
 // propose makes the files and shows what they would change. It writes nothing.
@@ -55,7 +57,10 @@ func (s *scribe) propose(ctx context.Context, w views.Wanted) (views.ProposalMsg
 	out.Name, out.Difference = strings.Join(names, " and "), strings.Join(differences, "\n")
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.serial, s.files = w.Serial, files
+	s.serial, s.files, s.shown = w.Serial, files, nil
+	for _, d := range w.Own {
+		s.shown = append(s.shown, d.ID)
+	}
 	return out, nil
 }
 
@@ -80,8 +85,8 @@ func (s *scribe) made(ctx context.Context, w views.Wanted) ([]proposal, []string
 	if err != nil {
 		return nil, nil, err
 	}
-	groups, notes := tunedGroupsOf(s.in.groups, s.in.own, w.Own, s.book)
-	text, more, err := merged(target, s.settings, built, groups, rulefile.Style{Helm: s.settings.export.helm})
+	groups, tuned, notes := tunedGroupsOf(s.in.groups, s.in.own, s.drafts(w), s.book)
+	text, more, err := merged(target, s.settings, built, groups, tuned, rulefile.Style{Helm: s.settings.export.helm})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,6 +96,22 @@ func (s *scribe) made(ctx context.Context, w views.Wanted) ([]proposal, []string
 		files = append(files, proposal{name: testName(target), text: built.Test(w.Rules, s.settings.export.prefix, e)})
 	}
 	return files, slices.Concat(built.Notes, notes, more), nil
+}
+
+// drafts are people's own rules with the numbers that are wanted, and those that
+// were written with others before, which go back to what was read.
+func (s *scribe) drafts(w views.Wanted) []views.OwnDraft {
+	out := slices.Clone(w.Own)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.in.own {
+		id := ownID(&s.in.own[i])
+		if slices.Contains(s.wrote, id) && !slices.ContainsFunc(out, func(d views.OwnDraft) bool { return d.ID == id }) {
+			spec := s.in.own[i].Spec()
+			out = append(out, views.OwnDraft{ID: id, Name: spec.Name, To: spec})
+		}
+	}
+	return out
 }
 
 // write writes the files that were shown, unless one has changed meanwhile.
@@ -110,7 +131,7 @@ func (s *scribe) write(serial int) (string, error) {
 		}
 		names = append(names, s.files[i].name)
 	}
-	s.files = nil
+	s.files, s.wrote = nil, append(s.wrote, s.shown...)
 	return "wrote " + strings.Join(names, " and "), nil
 }
 
@@ -171,8 +192,11 @@ func (s *scribe) evidence(w views.Wanted) []string {
 			}
 			out = append(out, fmt.Sprintf("%s, %s to %s%s: %s", source, a.From.UTC().Format(time.RFC3339), a.To.UTC().Format(time.RFC3339), seen, evidenceWords(a)))
 		}
-		out = append(out, fmt.Sprintf("%s %s: %s; before, %s: %s", name,
-			tunedWords(&a, a.Now.Rule), figuresWords(a.Now.Figures), tunedWords(&a, a.Before.Rule), figuresWords(a.Before.Figures)))
+		said := fmt.Sprintf("%s %s: %s", name, tunedWords(&a, a.Now.Rule), figuresWords(a.Now.Figures))
+		if before := tunedWords(&a, a.Before.Rule); before != tunedWords(&a, a.Now.Rule) { // else they are in force already
+			said += fmt.Sprintf("; before, %s: %s", before, figuresWords(a.Before.Figures))
+		}
+		out = append(out, said)
 	}
 	return out
 }
@@ -180,7 +204,10 @@ func (s *scribe) evidence(w views.Wanted) []string {
 // evidenceWords say how much the incidents prove. On a screen on which none was
 // marked nobody said that a firing was for nothing.
 func evidenceWords(a trial.Answer) string {
-	if a.Now.Incidents == 0 {
+	switch {
+	case a.Now.Incidents == 0 && a.Sure:
+		return "no incident, known by " + a.Truth
+	case a.Now.Incidents == 0:
 		return "no incident is marked"
 	}
 	if a.Truth == "" {

@@ -67,7 +67,8 @@ func (p *ownPast) judge(row *views.OwnRule, r *collector.OwnRule) {
 		}
 	}
 	last, worst := len(states)-1, -1
-	var at []alerts.State // of the worst series
+	var at []alerts.State   // of the worst series
+	latest, shown := -1, -1 // when one was active last, and which
 	for k := range h.Courses {
 		course, is := &p.courses[k], tune.States(&h.Courses[k], spec)
 		for i, s := range is {
@@ -77,6 +78,11 @@ func (p *ownPast) judge(row *views.OwnRule, r *collector.OwnRule) {
 		}
 		if is[last] >= alerts.Pending {
 			row.Active++
+		}
+		for i := last; i > latest; i-- {
+			if is[i] >= alerts.Pending {
+				latest, shown = i, k
+			}
 		}
 		if worst < 0 || worseOwn(&spec, is[last], course, at[last], &p.courses[worst], last) {
 			worst, at = k, is
@@ -89,7 +95,10 @@ func (p *ownPast) judge(row *views.OwnRule, r *collector.OwnRule) {
 		}
 		return
 	}
-	row.Course = p.course(worst)
+	if shown < 0 || row.State >= alerts.Pending {
+		shown = worst
+	}
+	row.Course, row.CourseOf = p.course(shown), h.Courses[shown].Target.Name
 	if c := &p.courses[worst]; c.Has[last] {
 		row.Value, row.HasValue = c.Values[last], true
 	} else if row.State == alerts.Unknown {
