@@ -164,7 +164,7 @@ func BenchmarkTuningOwnKey(b *testing.B) {
 	q := c.asked[0]
 	c.asked = nil
 	p := trial.New(someRules(), c.past(q), incidentsOf(c.watch.Snapshot()), trial.Lens{})
-	p.Join(trial.Own{Rule: q.Force, History: h, Tunable: true})
+	p.Join(trial.Own{Rule: q.Force, History: h, Tunable: true}, trial.Lens{})
 	p.Landscape(q.Draft)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {

@@ -133,7 +133,7 @@ func (c *court) answer(m *Model) {
 	for _, q := range c.asked {
 		p := trial.New(q.Rules, c.past(q), incidentsOf(q.Snapshot), q.Lens)
 		if q.Own != "" {
-			p.Join(trial.Own{Rule: q.Force, History: &tune.History{Courses: []tune.Course{c.ownCourse(q)}}, Tunable: q.Own != "fixed"})
+			p.Join(trial.Own{Rule: q.Force, History: &tune.History{Courses: []tune.Course{c.ownCourse(q)}}, Tunable: q.Own != "fixed"}, q.Lens)
 		}
 		a, ok := p.Judge(q.Draft)
 		if !ok {

@@ -294,11 +294,21 @@ func (m *Model) turnedOwn(d draft, stops []collector.RuleSpec, across, up bool) 
 	case m.ruling.knobs == thresholdAndFor:
 		is.For = tune.NextFor(is.For, up, fors...)
 	case across:
-		d.lens = m.refocused(d.lens, false, up)
+		if step := m.ruling.answers[is.Name].Step; step > 0 {
+			d.lens = seldom(d.lens, &collector.Origin{Interval: step}, up)
+		}
 	default:
 		is.KeepFiring = tune.NextFor(is.KeepFiring, up, keeps...)
 	}
 	return d
+}
+
+// seldom is a lens with the next interval of evaluations.
+func seldom(l trial.Lens, o *collector.Origin, up bool) trial.Lens {
+	if l.Every = trial.NextEvery(o, l, up); l.Every == o.Interval {
+		l.Every = 0
+	}
+	return l
 }
 
 // refocused is a lens after one step; what is as it was read is 0.
@@ -313,10 +323,7 @@ func (m *Model) refocused(l trial.Lens, across, up bool) trial.Lens {
 		}
 		return l
 	}
-	if l.Every = trial.NextEvery(o, l, up); l.Every == o.Interval {
-		l.Every = 0
-	}
-	return l
+	return seldom(l, o, up)
 }
 
 func (m *Model) turnAcross(by int) { m.turnKnob(true, by) }

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"slices"
 	"time"
 
 	"stormtop/alerts"
@@ -18,8 +19,10 @@ type Own struct {
 }
 
 // Join puts one of people's own rules beside those that the past was made for: it
-// is judged by the same incidents, and may be what warns first.
-func (p *Past) Join(o Own) {
+// is judged by the same incidents, and may be what warns first. It is looked at
+// through a lens, of which the range of the rates says nothing: that stands in the
+// expression.
+func (p *Past) Join(o Own, lens Lens) {
 	h := *o.History
 	if from, to := h.Span(); p.from.IsZero() { // there are no readings: it is judged alone
 		p.incidents = inside(p.incidents, from, to)
@@ -33,13 +36,17 @@ func (p *Past) Join(o Own) {
 		unit = collector.Count // a sample is there, or it is not
 	}
 	p.rules, p.units = append(p.rules, o.Rule), append(p.units, unit)
-	same := len(p.lensed) == len(p.histories) && (len(p.lensed) == 0 || &p.lensed[0] == &p.histories[0])
-	p.histories = append(p.histories[:len(p.histories):len(p.histories)], &h)
-	if same {
-		p.lensed = p.histories
-		return
+	lensed := &h
+	if lens.Every != 0 {
+		seldom, err := h.Every(lens.Every)
+		if err != nil {
+			p.problem = err.Error()
+		} else {
+			lensed = seldom
+		}
 	}
-	p.lensed = append(p.lensed, &h) // whoever asked for it saw to the interval
+	p.histories = append(slices.Clone(p.histories), &h)
+	p.lensed = append(slices.Clone(p.lensed), lensed)
 }
 
 // fixed reports whether the threshold of a rule cannot be turned.

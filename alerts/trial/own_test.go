@@ -32,7 +32,7 @@ func ownRule(tunable bool) trial.Own {
 
 func TestAnOwnRuleIsJudgedAsOursOfTheSameNumbers(t *testing.T) {
 	p := storm(rules(), burning())
-	p.Join(ownRule(true))
+	p.Join(ownRule(true), trial.Lens{})
 	for _, threshold := range []float64{1.05, 1.2, 1.5, 2, 9} {
 		for _, wait := range []time.Duration{0, time.Minute, time.Hour} {
 			draft := ownRule(true).Rule
@@ -60,7 +60,7 @@ func TestAnOwnRuleIsJudgedAsOursOfTheSameNumbers(t *testing.T) {
 
 func TestOfAnOwnRuleWithoutANumberForAloneIsTurned(t *testing.T) {
 	p := storm(rules(), burning())
-	p.Join(ownRule(false))
+	p.Join(ownRule(false), trial.Lens{})
 	draft := ownRule(false).Rule
 	draft.For = 0
 	a, ok := p.Judge(draft)
@@ -78,7 +78,7 @@ func TestOfAnOwnRuleWithoutANumberForAloneIsTurned(t *testing.T) {
 func TestAnOwnRuleIsJudgedWithoutReadings(t *testing.T) {
 	far := tune.Incident{From: watchtest.Start.Add(-time.Hour), To: watchtest.Start.Add(-time.Minute), Text: "far"}
 	p := trial.New(rules(), slices.Values([]*collector.Reading(nil)), []tune.Incident{burning(), far}, trial.Lens{})
-	p.Join(ownRule(true))
+	p.Join(ownRule(true), trial.Lens{})
 	a, ok := p.Judge(ownRule(true).Rule)
 	if !ok || a.Now.Incidents != 1 || a.Now.Found != 1 || a.From.IsZero() {
 		t.Errorf("%v %+v", ok, a)
@@ -94,10 +94,24 @@ func TestAnOwnRuleWithoutASampleIsNotKnown(t *testing.T) {
 		"nothing in it": {{Values: []float64{0, 0}, Has: []bool{false, false}}},
 	} {
 		p := storm(rules())
-		p.Join(trial.Own{Rule: spec, History: tune.Own(&rule, []time.Time{watchtest.Start, watchtest.Start.Add(time.Minute)}, list), Tunable: true})
+		p.Join(trial.Own{Rule: spec, History: tune.Own(&rule, []time.Time{watchtest.Start, watchtest.Start.Add(time.Minute)}, list), Tunable: true}, trial.Lens{})
 		a, ok := p.Judge(spec)
 		if !ok || a.Known || a.Now.Firings != 0 {
 			t.Errorf("%s: %v %+v", name, ok, a)
 		}
+	}
+}
+
+func TestAnOwnRuleIsEvaluatedSeldomBesideTheOneInForce(t *testing.T) {
+	p := storm(rules(), burning())
+	p.Join(ownRule(true), trial.Lens{Every: time.Minute})
+	a, _ := p.Judge(ownRule(true).Rule)
+	if a.Every != time.Minute || a.Step != 5*time.Second || a.Before.Lead >= a.Now.Lead || a.Problem != "" {
+		t.Errorf("%+v", a)
+	}
+	p = storm(rules(), burning())
+	p.Join(ownRule(true), trial.Lens{Every: 7 * time.Second})
+	if a, _ := p.Judge(ownRule(true).Rule); a.Problem == "" || a.Every != 5*time.Second {
+		t.Errorf("an interval between the evaluations: %+v", a)
 	}
 }

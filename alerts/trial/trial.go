@@ -105,6 +105,7 @@ type Answer struct {
 	Sure      bool
 	Incidents []tune.Incident // by From
 	Every     time.Duration   // between two evaluations
+	Step      time.Duration   // the same as it was read, without a lens
 
 	Own   *Seen // what one of people's own rules saw; nil of ours
 	Fixed bool  // its threshold cannot be turned
@@ -137,7 +138,7 @@ func (p *Past) Judge(draft collector.RuleSpec) (a Answer, ok bool) {
 	h := p.lensed[at]
 	a = Answer{
 		Rule: draft.Name, From: p.from, To: p.to, Grace: h.RateRange + draft.KeepFiring,
-		Evidence: tune.Evidence(h), Weak: len(h.Incidents) < 2, Known: judged(h), Incidents: h.Incidents, Every: h.Step(),
+		Evidence: tune.Evidence(h), Weak: len(h.Incidents) < 2, Known: judged(h), Incidents: h.Incidents, Every: h.Step(), Step: p.histories[at].Step(),
 		Before: result(p.before, p.histories[at], p.rules[at]), Now: tune.Backtest(h, draft), Problem: p.problem,
 	}
 	var results []tune.Result

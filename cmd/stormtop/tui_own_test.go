@@ -165,8 +165,8 @@ func TestAnOwnRuleIsTunedOverWhatItsExpressionWas(t *testing.T) {
 	seldom := ownQuery(&r, 1.5)
 	seldom.Lens.Every = time.Minute
 	a.answer(seldom)
-	if last := o.steps[len(o.steps)-1]; last != time.Minute || got[len(got)-1].Answer.Every != time.Minute {
-		t.Errorf("evaluated every %s", last)
+	if g := got[len(got)-1].Answer; g.Every != time.Minute || g.Step != 2*time.Second || g.Problem != "" {
+		t.Errorf("evaluated every %s, of %s: %s", g.Every, g.Step, g.Problem)
 	}
 }
 

@@ -164,7 +164,7 @@ func (j *assessor) make(q views.Query) (*trial.Past, error) {
 	}
 	force := rule.Spec()
 	force.Name, force.Threshold, force.For, force.KeepFiring = q.Draft.Name, q.Force.Threshold, q.Force.For, q.Force.KeepFiring
-	past.Join(trial.Own{Rule: force, History: ownHistory(&rule, got), Tunable: rule.Tunable})
+	past.Join(trial.Own{Rule: force, History: ownHistory(&rule, got), Tunable: rule.Tunable}, q.Lens)
 	return past, nil
 }
 
@@ -172,11 +172,11 @@ func (j *assessor) make(q views.Query) (*trial.Past, error) {
 // at 30 s.
 const tuningSteps = 2880
 
-// tuningStep is the time between two of them: that of the readings, unless
-// another one was asked for or there would be too many.
+// tuningStep is the time between two of them: that of the readings, unless there
+// would be too many.
 func tuningStep(q views.Query) time.Duration {
-	step := q.Lens.Every
-	if g := q.Snapshot.Good; step == 0 && g != nil && g.Origin != nil {
+	var step time.Duration
+	if g := q.Snapshot.Good; g != nil && g.Origin != nil {
 		step = g.Origin.Interval
 	}
 	least := (q.To.Sub(q.From)/tuningSteps + time.Second - 1).Truncate(time.Second)

@@ -63,7 +63,9 @@ func (t *truths) of(ctx context.Context, s watch.Snapshot, from, to time.Time) (
 	}
 	out.sure = named || t.sim != nil
 	out.incidents = slices.DeleteFunc(out.incidents, func(i tune.Incident) bool { return i.To.Before(from) || i.From.After(to) })
-	out.words = t.wordsOf(out.incidents)
+	if out.words = t.wordsOf(out.incidents); out.since.After(from) {
+		out.words += ", known from " + out.since.UTC().Format("15:04:05Z") + " on"
+	}
 	return out, failed
 }
 

@@ -96,6 +96,16 @@ func TestWhatTheServerDoesNotTellOfIncidentsIsSaid(t *testing.T) {
 	}
 }
 
+func TestFromWhenOnASimulationIsKnownIsSaid(t *testing.T) {
+	o := &overload{bad: func(*collector.Reading) bool { return true }, truth: tune.Truth{Text: overloadedText}}
+	o.note(&collector.Reading{At: ownAt.Add(-2 * time.Hour), Past: true}) // filled in: it knows nothing of it
+	o.note(&collector.Reading{At: ownAt.Add(-time.Minute)})
+	got, err := (&truths{sim: o}).of(t.Context(), watch.Snapshot{}, ownAt.Add(-time.Hour), ownAt)
+	if err != nil || got.words != "the simulation's overload, known from 11:59:00Z on" || !got.since.Equal(ownAt.Add(-time.Minute)) || len(got.incidents) != 1 {
+		t.Errorf("%v %+v", err, got)
+	}
+}
+
 func TestTheOverloadOfASimulationIsNotedAnewWhereItBeginsAnew(t *testing.T) {
 	o := overloadOf(nil, func(r *collector.Reading) bool { return r.At.Second() < 10 })
 	for i := range 60 {
