@@ -130,6 +130,12 @@ func (m *Model) takeOwn(msg OwnRulesMsg) {
 		o.ids = append(o.ids, id)
 	}
 	m.ruling.own = o
+	for len(m.path) > 1 && isOwn(m.ruling.rule) && m.path.screen() == tuning { // unless it is gone
+		if _, ok := m.ownRule(m.ruling.rule); ok {
+			break
+		}
+		m.path = m.path.back()
+	}
 	if s := m.path.screen(); s == ruleList || s == tuning {
 		m.fresh = false
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"stormtop/alerts"
+	"stormtop/alerts/trial"
 	"stormtop/alerts/watch/watchtest"
 	"stormtop/collector"
 	"stormtop/views/chart"
@@ -186,6 +188,18 @@ func TestAnOwnRuleIsSwitchedHereAlone(t *testing.T) {
 	}
 }
 
+func TestAnOwnRuleThatIsGoneIsNotTunedOn(t *testing.T) {
+	c := overCourt().incident()
+	m := owned(t, c, 120, 40, "OursHigh", "t")
+	msg := ownRules()
+	msg.Rows = msg.Rows[1:]
+	m.Update(msg)
+	if got := text(m); strings.Contains(got, "TUNE") || !strings.Contains(got, "RULES  ") {
+		t.Errorf("%s", got)
+	}
+	c.press(m, "left", "enter", "w")
+}
+
 func TestOwnRulesWithoutAServerAreListedAndNotTuned(t *testing.T) {
 	c := burningCourt()
 	m := ruled(t, c, 120, 40, Options{}, "4")
@@ -226,18 +240,31 @@ func TestNoOwnRuleBreaksTheScreen(t *testing.T) {
 	word := func() string { return words[rng.IntN(len(words))] }
 	number := func() float64 { return numbers[rng.IntN(len(numbers))] }
 	span := func() time.Duration { return spans[rng.IntN(len(spans))] }
-	m := ruled(t, burningCourt(), 80, 24, Options{Mark: func(collector.Mark) {}}, "4")
-	keys := []string{"up", "down", "end", "home", "pgup", "pgdown", "t", "esc", "4", "x", "y", "left", "right", "g", "T", "?", "w"}
+	c := burningCourt()
+	c.deaf = true
+	m := ruled(t, c, 80, 24, Options{Mark: func(collector.Mark) {}}, "4")
+	keys := []string{"up", "down", "end", "home", "pgup", "pgdown", "t", "t", "esc", "4", "x", "y", "left", "right", "g", "T", "?", "w", "tab", "enter", "u", "R", "b"}
 	at := watchtest.Start.Add(watchtest.Plateau)
 	for range 3000 {
 		w, h := 1+rng.IntN(200), 1+rng.IntN(60)
-		switch rng.IntN(4) {
-		case 0:
+		switch rng.IntN(12) {
+		case 0, 1:
 			m.Update(tea.WindowSizeMsg{Width: w, Height: h})
-		case 1:
-			msg := OwnRulesMsg{At: at.Add(span()), Note: word(), Left: rng.IntN(3)}
+		case 2, 3:
+			for _, q := range c.asked {
+				a := anyAnswer(rng, q)
+				if a.Step = span(); rng.IntN(2) == 0 {
+					a.Own = &trial.Seen{Target: collector.Target{ID: word(), Name: word()}, Values: collector.NewSeries([]time.Time{q.From, q.To}, []collector.Value{collector.Num(number(), collector.NoUnit, collector.Exact)})}
+				}
+				m.Update(JudgedMsg{Serial: q.Serial, Answer: a})
+			}
+			c.asked = nil
+		case 4:
+			msg := OwnRulesMsg{At: at.Add(span()), Note: word(), Left: rng.IntN(3), Served: rng.IntN(4) > 0}
 			for range rng.IntN(40) {
 				r := OwnRule{
+					ID: strconv.Itoa(rng.IntN(4)), Off: rng.IntN(4) == 0, Changed: rng.IntN(2) == 0, CourseOf: word(),
+					Course: collector.NewSeries([]time.Time{at.Add(-time.Minute), at}, []collector.Value{collector.Num(number(), collector.NoUnit, collector.Exact)}),
 					Name: word(), Group: word(), From: word(), State: alerts.State(rng.IntN(4)), Since: at.Add(span()), AtLeast: rng.IntN(2) == 0, Labels: word(), Active: rng.IntN(4), Value: number(), HasValue: rng.IntN(2) == 0,
 					Tunable: rng.IntN(2) == 0, Compare: collector.Comparison(rng.IntN(4)), Threshold: number(), For: span(), Keep: span(), Severity: word(), Server: word(), ServerSince: at.Add(span()), Absent: rng.IntN(3) == 0, Error: word(),
 				}

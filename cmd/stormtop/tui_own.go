@@ -27,8 +27,9 @@ type ownJudge struct {
 	board *board
 	send  func(views.OwnRulesMsg)
 
-	last  views.OwnRulesMsg // as it was sent
-	every time.Duration     // between the readings then
+	last   views.OwnRulesMsg   // as it was sent
+	every  time.Duration       // between the readings then
+	theirs []collector.OwnRule // the server's, as it told them last
 }
 
 const (
@@ -122,9 +123,13 @@ func (o *ownJudge) judge(ctx context.Context, at time.Time, every time.Duration)
 	theirs, err := o.server.Rules(ctx)
 	if err != nil {
 		msg.Note = err.Error()
+		theirs = o.theirs // they are there still, for all that is known
+	} else {
+		o.theirs = theirs
 	}
-	if o.past {
-		for i := range theirs { // their states are those of now
+	if o.past || err != nil { // their states are not those of then, or of now
+		theirs = slices.Clone(theirs)
+		for i := range theirs {
 			t := &theirs[i]
 			t.State, t.Since, t.Active, t.Health, t.Error = "", time.Time{}, 0, "", ""
 		}

@@ -116,6 +116,20 @@ func TestRulesThatTheServerDoesNotTellAreNotCalledAbsent(t *testing.T) {
 	}
 }
 
+func TestRulesThatTheServerToldOnceStayWhileItDoesNotAnswer(t *testing.T) {
+	theirs := ownOf("High", "x > 1.5", "server", 0)
+	theirs.State = "firing"
+	o := &oracle{rules: []collector.OwnRule{theirs}}
+	j := &ownJudge{server: o, book: newOwnBook(), span: time.Minute}
+	if msg := j.judge(t.Context(), ownAt, time.Second); len(msg.Rows) != 1 || msg.Rows[0].Server != "firing" {
+		t.Fatalf("%+v", msg)
+	}
+	o.rules, o.fails = nil, errors.New("503")
+	if msg := j.judge(t.Context(), ownAt, time.Second); len(msg.Rows) != 1 || msg.Rows[0].Server != "" || msg.Rows[0].Absent || msg.Note != "503" {
+		t.Errorf("%+v", msg)
+	}
+}
+
 func TestNoMoreRulesAreJudgedThanAServerShouldBeAskedFor(t *testing.T) {
 	o := &oracle{}
 	for range mostOwn + 7 {
