@@ -141,6 +141,8 @@ func (m *Model) landTitle(l *trial.Landscape) textRow {
 	known := l.Map.Incidents > 0
 	what := "lead, seconds"
 	switch {
+	case !known && m.ruling.answers[m.ruling.rule].Sure:
+		what = "firings, all of them false alarm"
 	case !known:
 		what = "firings, for no incident is known"
 	case l.Map.Incidents > 1:

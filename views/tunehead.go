@@ -106,5 +106,8 @@ func (m *Model) evidenceParts(a trial.Answer) []textRow {
 	case a.Sure:
 		return truth(textRow{{m.styles.plain, "no incident here: every firing is false alarm", 0}})
 	}
+	if n := len(m.base.Marks); n%2 == 1 {
+		return append(out, textRow{{look, "an incident begins at " + m.clock(m.base.Marks[n-1].At) + ": ", 0}, {m.styles.key, "m", 0}, {look, " marks its end", 0}})
+	}
 	return append(out, textRow{{look, "no incident is marked: ", 0}, {m.styles.key, "m", 0}, {look, " marks start and end", 0}})
 }
