@@ -107,7 +107,10 @@ func (r *reviser) field(n *yaml.Node, key string) (from, end int) {
 			_, size := utf8.DecodeRune(r.text[from:])
 			from += size
 		}
-		return from, r.end(k.Line, k.Column-1)
+		if end = r.end(k.Line, k.Column-1); end < from { // within braces, where indentation says nothing
+			return -1, -1
+		}
+		return from, end
 	}
 	return -1, -1
 }

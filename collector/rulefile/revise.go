@@ -16,7 +16,7 @@ import (
 // told apart by their names, and those that stay must be in the same order. ok is
 // false where the file is laid out in a way that cannot be changed in place.
 func Revise(text []byte, to *File) (out []byte, ok bool) {
-	if is, err := Parse(text); err != nil || len(is.Groups) == 0 || len(to.Groups) == 0 {
+	if is, err := Parse(text); err != nil || len(is.Groups) == 0 || len(to.Groups) == 0 || oddLines(text) {
 		return nil, false
 	}
 	for _, fine := range []bool{true, false} { // where numbers cannot be replaced, the group is written anew
@@ -29,6 +29,13 @@ func Revise(text []byte, to *File) (out []byte, ok bool) {
 		}
 	}
 	return nil, false
+}
+
+// oddLines reports whether a text has lines that end in what only YAML takes for
+// an end, or a mark at its beginning that it does not count.
+func oddLines(text []byte) bool {
+	plain := bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	return bytes.ContainsAny(plain, "\r\u0085\u2028\u2029\ufeff")
 }
 
 // sameFile reports whether two files hold the same, wherever it stands in them.

@@ -112,6 +112,7 @@ func TestWhatCannotBeRevisedInPlaceIsToldSo(t *testing.T) {
 	for name, text := range map[string]string{
 		"no rule file":                "a: [",
 		"no groups":                   "groups: []\n",
+		"other ends of lines":         "groups:\n- name: a\r  rules:\n  - {record: b, expr: c}\n",
 		"in one line":                 "groups: [{name: a, rules: [{record: b, expr: c}]}]\n",
 		"parts that stand for others": "groups:\n- name: a\n  rules: &r\n  - {record: b, expr: c}\n- name: b\n  rules: *r\n",
 	} {
@@ -176,6 +177,35 @@ func TestARevisedFileHoldsWhatWasWanted(t *testing.T) {
 		}
 		if strings.Count(string(got), "#") < strings.Count(text, "#") {
 			t.Fatalf("comments are lost:\n%s\n---\n%s", text, got)
+		}
+	})
+}
+
+// FuzzRevise: what is to stay the same stays so to the byte, and what is to
+// change is read back as it was wanted; nothing panics.
+func FuzzRevise(f *testing.F) {
+	f.Add(kept, 2.0)
+	f.Add("groups:\n- name: a\n  rules:\n  - {alert: B, expr: c > 1}\n", 1e-5)
+	f.Add("groups:\n- name: a\n  rules:\n  - {alert: B, expr:\n c >-  1}\n", 342.5)
+	f.Add("groups:\n- name: a\r  rules:\n  - {alert: B, expr: c > 1}\n", -4.0)
+	f.Add("kind: PrometheusRule\nspec:\n  groups:\n  - name: a\n    rules:\n    - alert: B\n      expr: |\n        1\n        < c\n", -3.0)
+	f.Fuzz(func(t *testing.T, text string, threshold float64) {
+		is, err := Parse([]byte(text))
+		if err != nil {
+			return
+		}
+		if out, ok := Revise([]byte(text), is); ok && string(out) != text {
+			t.Fatalf("%q became %q", text, out)
+		}
+		for _, r := range is.Alerts() {
+			*r = Tuned(r, threshold, collector.RuleSpec{For: time.Minute})
+		}
+		out, ok := Revise([]byte(text), is)
+		if !ok {
+			return
+		}
+		if got, err := Parse(out); err != nil || !sameFile(got, is) {
+			t.Fatalf("%q became %q: %v", text, out, err)
 		}
 	})
 }
