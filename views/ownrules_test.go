@@ -265,7 +265,7 @@ func TestNoOwnRuleBreaksTheScreen(t *testing.T) {
 				r := OwnRule{
 					ID: strconv.Itoa(rng.IntN(4)), Off: rng.IntN(4) == 0, Changed: rng.IntN(2) == 0, CourseOf: word(),
 					Course: collector.NewSeries([]time.Time{at.Add(-time.Minute), at}, []collector.Value{collector.Num(number(), collector.NoUnit, collector.Exact)}),
-					Name: word(), Group: word(), From: word(), State: alerts.State(rng.IntN(4)), Since: at.Add(span()), AtLeast: rng.IntN(2) == 0, Labels: word(), Active: rng.IntN(4), Value: number(), HasValue: rng.IntN(2) == 0,
+					Name:   word(), Group: word(), From: word(), State: alerts.State(rng.IntN(4)), Since: at.Add(span()), AtLeast: rng.IntN(2) == 0, Labels: word(), Active: rng.IntN(4), Value: number(), HasValue: rng.IntN(2) == 0,
 					Tunable: rng.IntN(2) == 0, Compare: collector.Comparison(rng.IntN(4)), Threshold: number(), For: span(), Keep: span(), Severity: word(), Server: word(), ServerSince: at.Add(span()), Absent: rng.IntN(3) == 0, Error: word(),
 				}
 				for range rng.IntN(4) {

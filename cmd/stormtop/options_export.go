@@ -200,7 +200,7 @@ func readWindows(name string) ([]window, error) {
 
 func parseWindow(text string) (window, error) {
 	from, to, ok := strings.Cut(text, "/")
-	if !ok {
+	if !ok || strings.Contains(text, "://") { // an address is told whole, so that nothing secret in it is
 		return window{}, fmt.Errorf("%s is no incident: write when it began and ended, as in 12:00/12:30", collector.Quote(text))
 	}
 	a, err := parseMoment(from)
