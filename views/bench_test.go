@@ -1,6 +1,8 @@
 package views
 
 import (
+	"math"
+	"strconv"
 	"testing"
 	"time"
 
@@ -8,7 +10,9 @@ import (
 
 	"stormtop/alerts"
 	"stormtop/alerts/trial"
+	"stormtop/alerts/tune"
 	"stormtop/alerts/watch/watchtest"
+	"stormtop/collector"
 )
 
 func BenchmarkFrame200x60(b *testing.B) {
@@ -125,6 +129,43 @@ func BenchmarkTuningKey(b *testing.B) {
 	c.deaf = true
 	p := trial.New(someRules(), c.past(Query{From: m.begin(), To: m.edge()}), incidentsOf(c.watch.Snapshot()), trial.Lens{})
 	p.Landscape(m.draftOf(alerts.RetryAmplificationHigh))
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		press(m, []string{"left", "right"}[i%2])
+		m.Frame()
+		q := c.asked[0]
+		c.asked = c.asked[:0]
+		a, _ := p.Judge(q.Draft)
+		m.Update(JudgedMsg{Serial: q.Serial, Answer: a})
+		m.Frame()
+	}
+}
+
+// BenchmarkTuningOwnKey is the same of one of people's own rules, over as many
+// evaluations as are asked for (a day at 30 s) of 50 series.
+func BenchmarkTuningOwnKey(b *testing.B) {
+	c := overCourt().incident()
+	m := ruled(b, c, 200, 60, Options{}, "4")
+	m.Update(ownRules())
+	press(m, "end", "up", "up", "up", "t")
+	c.deaf = true
+	h := &tune.History{}
+	at := make([]time.Time, 2880)
+	for i := range at {
+		at[i] = watchtest.Start.Add(time.Duration(i) * time.Second)
+	}
+	for k := range 50 {
+		samples := make([]alerts.Sample, len(at))
+		for i := range samples {
+			samples[i] = alerts.Sample{Value: 1 + math.Sin(float64(i*(k+1))/200), Traffic: math.Inf(1)}
+		}
+		h.Courses = append(h.Courses, tune.NewCourse(collector.NewTarget(collector.Hop, collector.Label{Name: "n", Value: strconv.Itoa(k)}), at, samples))
+	}
+	q := c.asked[0]
+	c.asked = nil
+	p := trial.New(someRules(), c.past(q), incidentsOf(c.watch.Snapshot()), trial.Lens{})
+	p.Join(trial.Own{Rule: q.Force, History: h, Tunable: true}, trial.Lens{})
+	p.Landscape(q.Draft)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		press(m, []string{"left", "right"}[i%2])

@@ -61,13 +61,21 @@ func (m *Model) landRows(l *trial.Landscape, is, draft collector.RuleSpec, h int
 	if title {
 		out = append(out, m.landTitle(l))
 	}
-	head := textRow{m.cell(m.styles.dim, " threshold "+draft.Compare.String(), landLabel, false)}
+	label := " threshold " + draft.Compare.String()
+	if m.ownFixed(is.Name) {
+		label = " any sample"
+	}
+	head := textRow{m.cell(m.styles.dim, label, landLabel, false)}
 	for _, c := range columns {
 		st := m.styles.dim
 		if c == x {
 			st = m.styles.strong
 		}
-		head = append(head, m.cell(st, m.text(collector.FormatThreshold(mp.Thresholds[c], unit))+" ", wide, true))
+		text := m.text(collector.FormatThreshold(mp.Thresholds[c], unit))
+		if m.ownFixed(is.Name) {
+			text = ""
+		}
+		head = append(head, m.cell(st, text+" ", wide, true))
 	}
 	for i := len(rows) - 1; i >= 0; i-- {
 		st := m.styles.dim
@@ -133,6 +141,8 @@ func (m *Model) landTitle(l *trial.Landscape) textRow {
 	known := l.Map.Incidents > 0
 	what := "lead, seconds"
 	switch {
+	case !known && m.ruling.answers[m.ruling.rule].Sure:
+		what = "firings, all of them false alarm"
 	case !known:
 		what = "firings, for no incident is known"
 	case l.Map.Incidents > 1:
@@ -164,8 +174,11 @@ func (m *Model) landBest(l *trial.Landscape, unit collector.Unit) textRow {
 		return textRow{{m.styles.dim, " no point of the map finds an incident", 0}}
 	}
 	a := &l.Advice
-	text := " best: " + collector.FormatDuration(a.Cell.Lead) + " after the start at " + to.Compare.String() + " " +
-		collector.FormatThreshold(to.Threshold, unit) + " for " + collector.FormatInterval(to.For)
+	at := "at " + to.Compare.String() + " " + collector.FormatThreshold(to.Threshold, unit) + " for "
+	if m.ownFixed(to.Name) {
+		at = "with for "
+	}
+	text := " best: " + collector.FormatDuration(a.Cell.Lead) + " after the start " + at + collector.FormatInterval(to.For)
 	if a.Cell.False > 0 {
 		text += ", false alarm " + collector.FormatDuration(a.Cell.False)
 	} else {

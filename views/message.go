@@ -53,7 +53,9 @@ type Query struct {
 	Snapshot watch.Snapshot
 	From, To time.Time            // the readings that are meant, both included
 	Rules    []collector.RuleSpec // those in force
-	Draft    collector.RuleSpec   // one of them, with other numbers
+	Draft    collector.RuleSpec   // one of them, with other numbers; of people's own its name is the answer's Rule
+	Own      string               // OwnRule.ID where it is one of people's own, else ""
+	Force    collector.RuleSpec   // of people's own, the rule in force
 	Lens     trial.Lens           // with what rates, how often evaluated
 }
 
@@ -68,8 +70,15 @@ type Wanted struct {
 	Serial   int
 	Snapshot watch.Snapshot
 	Rules    []collector.RuleSpec
+	Own      []OwnDraft     // people's own rules with other numbers than they were read with
 	Evidence []trial.Answer // of rules whose numbers were tuned
 	Lens     trial.Lens     // with what rates, how often evaluated
+}
+
+// OwnDraft is one of people's own rules with other numbers.
+type OwnDraft struct {
+	ID, Name string
+	To       collector.RuleSpec // its threshold, for and keep
 }
 
 // ProposalMsg brings a rule file as it would be written. Nothing is written yet.

@@ -49,8 +49,11 @@ type Options struct {
 	// SetRules puts rules in force, which come back with a snapshot; said is the
 	// event of it. Propose makes a rule file to be looked at (ProposalMsg), and
 	// Write writes the one with a serial (NoticeMsg).
-	Judge    func(Query)
+	Judge func(Query)
+	// SetOwn does so with one of people's own rules: threshold, for, keep and
+	// whether it is on; it comes back with an OwnRulesMsg.
 	SetRules func(rules []collector.RuleSpec, said string)
+	SetOwn   func(id string, to collector.RuleSpec, said string)
 	Propose  func(Wanted)
 	Write    func(serial int)
 }

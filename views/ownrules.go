@@ -44,17 +44,26 @@ func (m *Model) ownCells(c *ruleColumns, i int) {
 		}
 	}
 	sign := m.glyphs.mark(r.State, false)
-	if r.State == alerts.Unknown {
+	if r.Off {
+		sign = " "
+	} else if r.State == alerts.Unknown {
 		sign = m.glyphs.unknown
 	} else if sign == " " {
 		sign = m.glyphs.ok
 	}
-	c.name.put(look, pointer+" "+sign+" "+fit(r.Name, widestOwn, m.glyphs.ellipsis))
+	word, numbersLook := fit(r.Name, widestOwn, m.glyphs.ellipsis), m.styles.plain
+	if m.tuned(m.ruling.own.ids[i]) {
+		word += "*"
+	}
+	if r.Off {
+		numbersLook = m.styles.dim
+	}
+	c.name.put(look, pointer+" "+sign+" "+word)
 	where, is, numbers := "", "", "for "+collector.FormatInterval(r.For)
-	if r.State >= alerts.Pending {
+	if r.State >= alerts.Pending && !r.Off {
 		where = m.ownWhere(r, 24)
 	}
-	if r.HasValue {
+	if r.HasValue && !r.Off {
 		is = m.ownValue(r)
 	}
 	if r.Tunable {
@@ -65,8 +74,8 @@ func (m *Model) ownCells(c *ruleColumns, i int) {
 	c.state.put(look, state)
 	c.server.put(m.styles.plain, m.ownServer(r))
 	c.value.put(m.plainOr(r.State >= alerts.Pending), is)
-	c.threshold.put(m.styles.plain, numbers)
-	c.keep.put(m.styles.plain, collector.FormatInterval(r.Keep))
+	c.threshold.put(numbersLook, numbers)
+	c.keep.put(numbersLook, collector.FormatInterval(r.Keep))
 	c.floor.put(m.styles.plain, "")
 	c.rate.put(m.styles.plain, "")
 }
@@ -81,6 +90,9 @@ func (m *Model) ownWhere(r *OwnRule, room int) string {
 
 // ownState is the state that we come to, in words, with its style.
 func (m *Model) ownState(r *OwnRule) (style, string) {
+	if r.Off {
+		return m.styles.dim, "off"
+	}
 	switch r.State {
 	case alerts.Firing:
 		return m.styles.firing, "FIRING" + m.ownSince(r.Since, r.AtLeast)
@@ -134,24 +146,15 @@ func (m *Model) ownTail(l *line, r *OwnRule, at int) {
 		return
 	}
 	l.pad(m.styles.plain, at)
+	if r.Off {
+		l.put(m.styles.dim, "switched off")
+		return
+	}
 	if r.Error != "" && len(r.History) == 0 {
 		l.put(m.styles.dim, m.text(fit(r.Error, room-1, m.glyphs.ellipsis)))
 		return
 	}
-	var b chart.Band
-	for _, p := range r.History {
-		s := chart.OK
-		switch p.State {
-		case alerts.Unknown:
-			s = chart.Blind
-		case alerts.Pending:
-			s = chart.Pending
-		case alerts.Firing:
-			s = chart.Firing
-		}
-		b.Intervals = append(b.Intervals, chart.Interval{From: p.From, To: p.To, State: s})
-	}
-	m.charts.spark.Strip(room, &chart.StripSpec{Timing: m.timing(), Band: b, Glyphs: m.set, Cursor: m.time.cursor})
+	m.charts.spark.Strip(room, &chart.StripSpec{Timing: m.timing(), Band: ownBand(r), Glyphs: m.set, Cursor: m.time.cursor})
 	for _, run := range m.charts.spark.Row(0) {
 		l.runes(m.classStyle(run, m.styles.area), run.Text)
 	}
@@ -162,20 +165,29 @@ func (m *Model) ownDetail(r *OwnRule) []string {
 	part := func(look style, text string) textRow { return textRow{{look, m.text(text), 0}} }
 	look, state := m.ownState(r)
 	parts := []textRow{part(look, state)}
-	if where := m.ownWhere(r, m.width-12); r.State >= alerts.Pending && where != "" {
+	if where := m.ownWhere(r, m.width-12); r.State >= alerts.Pending && !r.Off && where != "" {
 		parts = append(parts, part(m.styles.strong, where))
 	}
-	if r.HasValue {
+	if r.HasValue && !r.Off {
 		parts = append(parts, part(m.styles.plain, "value "+m.ownValue(r)))
 	}
 	server := "server: " + m.ownServer(r)
 	if !r.Absent && r.Server == "" {
 		server = "what the server says of it is not known"
 	}
-	parts = append(parts, part(m.styles.plain, server), part(m.styles.dim, "from "+fit(r.From, max(m.width-12, 1), m.glyphs.ellipsis)),
+	if m.ruling.own.served {
+		parts = append(parts, part(m.styles.plain, server))
+	}
+	parts = append(parts, part(m.styles.dim, "from "+fit(r.From, max(m.width-12, 1), m.glyphs.ellipsis)),
 		part(m.styles.dim, "keep "+collector.FormatInterval(r.Keep)))
 	if r.Severity != "" {
 		parts = append(parts, part(m.styles.dim, "severity "+fit(r.Severity, widestOwn, m.glyphs.ellipsis)))
+	}
+	if r.Changed {
+		parts = append(parts, part(m.styles.pending, "not the numbers that it was read with"))
+	}
+	if name := ownPrefix + r.ID; m.tuned(name) {
+		parts = append(parts, part(m.styles.pending, "* tuned, not in force: "+m.numbersOf(m.draftOf(name))))
 	}
 	first := textRow{{m.styles.strong, " " + m.text(fit(r.Name, max(m.width-2, 1), m.glyphs.ellipsis)), 0}}
 	out := m.flowing(first, 3, parts)
@@ -187,7 +199,15 @@ func (m *Model) ownDetail(r *OwnRule) []string {
 	if r.Error != "" {
 		say(m.styles.pending, r.Error)
 	}
-	say(m.styles.dim, "It is not switched or tuned here: stormtop tune --rules=FILE or --server-rules judges it by other numbers.")
+	switch {
+	case !m.ruling.own.served: // the error says so
+	case r.Off && r.From == "server":
+		say(m.styles.dim, "It is off here alone: the server goes on with it.")
+	case r.Off:
+		say(m.styles.dim, "It is off here alone: its file keeps it.")
+	case !r.Tunable:
+		say(m.styles.dim, "Its expression ends in no comparison with a number: for and keep can be tuned.")
+	}
 	return m.drawn(out)
 }
 

@@ -28,7 +28,7 @@ func (m *Model) ruleLines() []string {
 // tuneLines are what the numbers in force and those that are turned would have
 // done.
 func (m *Model) tuneLines() []string {
-	out := []string{m.stamped(), collector.Clean(m.ruling.rule)}
+	out := []string{m.stamped(), m.nameOf(m.ruling.rule)}
 	a, ok := m.ruling.answers[m.ruling.rule]
 	if !ok {
 		return out

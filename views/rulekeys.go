@@ -18,7 +18,7 @@ func (m *Model) judged(msg JudgedMsg) {
 		m.ruling.answers = map[string]trial.Answer{}
 	}
 	m.ruling.answered = msg.Serial
-	msg.Answer.Evidence = collector.Clean(msg.Answer.Evidence)
+	msg.Answer.Evidence, msg.Answer.Truth = collector.Clean(msg.Answer.Evidence), collector.Clean(msg.Answer.Truth)
 	if old, ok := m.ruling.answers[msg.Answer.Rule]; ok && msg.Answer.Land == nil {
 		msg.Answer.Land = old.Land // until the new one comes
 	}
@@ -36,9 +36,9 @@ func (m *Model) use() {
 		return
 	}
 	to.Off = false
-	said := to.Name + ": " + m.numbersOf(to) + " (before: " + m.numbersOf(is) + ")"
+	said := m.nameOf(to.Name) + ": " + m.numbersOf(to) + " (before: " + m.numbersOf(is) + ")"
 	if sameNumbers(is, to) {
-		said = to.Name + " switched on"
+		said = m.nameOf(to.Name) + " switched on"
 	}
 	m.putInForce(to, said)
 	lens := m.lensOf(to.Name)
@@ -50,6 +50,16 @@ func (m *Model) use() {
 
 // numbersOf are what of a rule can be turned: "> 1.5x for 1m".
 func (m *Model) numbersOf(r collector.RuleSpec) string {
+	if own, ok := m.ownRule(r.Name); ok {
+		text := "for " + collector.FormatInterval(r.For)
+		if own.Tunable {
+			text = r.Compare.String() + " " + collector.FormatThreshold(r.Threshold, collector.NoUnit) + " " + text
+		}
+		if r.KeepFiring > 0 {
+			text += ", keep " + collector.FormatInterval(r.KeepFiring)
+		}
+		return text
+	}
 	return strings.Join(nonEmpty(r.Compare.String()+" "+collector.FormatThreshold(r.Threshold, m.ruleUnit(r))+" for "+collector.FormatInterval(r.For), extras(r)), ", ")
 }
 
@@ -64,21 +74,35 @@ func extras(r collector.RuleSpec) string {
 
 // switchRule switches the rule that is pointed at on or off.
 func (m *Model) switchRule() {
-	rules := m.rulesNow()
-	if _, own := m.chosenOwn(); own || len(rules) == 0 {
+	to, ok := m.pointedRule()
+	if !ok {
 		return
 	}
-	to := rules[m.chosenRule()]
 	to.Off = !to.Off
-	said := to.Name + " switched on"
+	said := m.nameOf(to.Name) + " switched on"
 	if to.Off {
-		said = to.Name + " switched off"
+		said = m.nameOf(to.Name) + " switched off"
 	}
 	m.putInForce(to, said)
 }
 
+// pointedRule is the rule that is pointed at, ours or one of people's own.
+func (m *Model) pointedRule() (collector.RuleSpec, bool) {
+	if i, own := m.chosenOwn(); own {
+		return m.ruling.own.rows[i].spec(m.ruling.own.ids[i]), true
+	}
+	if rules := m.rulesNow(); len(rules) > 0 {
+		return rules[m.chosenRule()], true
+	}
+	return collector.RuleSpec{}, false
+}
+
 // putInForce asks for a rule in place of the one with its name.
 func (m *Model) putInForce(to collector.RuleSpec, said string) {
+	if isOwn(to.Name) {
+		m.putOwnInForce(to, said)
+		return
+	}
 	rules := slices.Clone(m.rulesNow())
 	for i := range rules {
 		if rules[i].Name == to.Name {
@@ -102,10 +126,27 @@ func (m *Model) propose() {
 			w.Evidence = append(w.Evidence, a)
 		}
 	}
+	m.proposeOwn(&w)
 	w.Lens = m.lensOf(m.ruling.rule)
 	m.ruling.serial++
 	w.Serial, m.ruling.waits = m.ruling.serial, true
 	m.opt.Propose(w)
+}
+
+// proposeOwn adds people's own rules that have other numbers than they were read
+// with, in force here or not.
+func (m *Model) proposeOwn(w *Wanted) {
+	o := &m.ruling.own
+	for i, name := range o.ids {
+		if r := &o.rows[i]; !r.Changed && !m.tuned(name) {
+			continue
+		}
+		to := m.draftOf(name)
+		w.Own = append(w.Own, OwnDraft{ID: o.rows[i].ID, Name: name, To: to})
+		if a, ok := m.ruling.answers[name]; ok && sameNumbers(a.Now.Rule, to) {
+			w.Evidence = append(w.Evidence, a)
+		}
+	}
 }
 
 // proposed shows a rule file before it is written, unless somebody has gone on.
@@ -170,10 +211,10 @@ func (m *Model) ruleKeys(k *KeyMap, covered bool) {
 	k.Tune.SetEnabled(!covered && screen != tuning && tunable)
 	k.Write.SetEnabled((here || listed) && m.opt.Propose != nil)
 	k.Confirm.SetEnabled(m.path.mode() == proposing && !m.ruling.proposal.Same && m.opt.Write != nil)
-	_, own := m.chosenOwn()
-	k.Switch.SetEnabled(listed && !own && m.opt.SetRules != nil)
+	pointed, _ := m.pointedRule()
+	k.Switch.SetEnabled(listed && m.canSet(pointed.Name))
 	if listed {
-		does(&k.Switch, "switch "+m.rulesNow()[m.chosenRule()].Name+onOff(m.rulesNow()[m.chosenRule()].Off), k.Switch.Enabled())
+		does(&k.Switch, "switch "+m.nameOf(pointed.Name)+onOff(pointed.Off), k.Switch.Enabled())
 		at, last := m.rulePlace(), m.rulePlaces()-1
 		does(&k.Up, "select the rule above", at > 0)
 		does(&k.Down, "select the rule below", at < last)
@@ -185,7 +226,7 @@ func (m *Model) ruleKeys(k *KeyMap, covered bool) {
 	list := m.ruling.drafts[m.ruling.rule]
 	best, hasBest := m.bestPoint()
 	now, _ := m.ruleNow(m.ruling.rule)
-	k.Use.SetEnabled(here && m.opt.SetRules != nil && !m.canRetry() && (m.tuned(m.ruling.rule) || now.Off))
+	k.Use.SetEnabled(here && m.canSet(m.ruling.rule) && !m.canRetry() && (m.tuned(m.ruling.rule) || now.Off))
 	k.NextKnob.SetEnabled(here)
 	k.Undo.SetEnabled(here && len(list) > 1)
 	k.Reset.SetEnabled(here && (m.tuned(m.ruling.rule) || m.lensOf(m.ruling.rule) != (trial.Lens{})))
@@ -193,7 +234,7 @@ func (m *Model) ruleKeys(k *KeyMap, covered bool) {
 	if !here {
 		return
 	}
-	across, up, _ := m.ruling.knobs.words()
+	across, up, _ := m.knobWords()
 	does(&k.Left, across+": a step down", m.turns(true, false))
 	does(&k.Right, across+": a step up", m.turns(true, true))
 	does(&k.FarLeft, across+": five steps down", m.turns(true, false))
@@ -207,9 +248,32 @@ func (m *Model) ruleKeys(k *KeyMap, covered bool) {
 	}
 }
 
-// words are what the arrows turn, and what they turn after the next tab.
-func (k knobs) words() (across, up, next string) {
-	switch k {
+// markWord is what a mark is for while a rule is tuned: where it is known what
+// was an incident, marks bound none.
+func (m *Model) markWord() string {
+	if m.ruling.answers[m.ruling.rule].Sure {
+		return "mark"
+	}
+	return "mark incident"
+}
+
+// canSet reports whether a rule can be put in force with other numbers, or off.
+func (m *Model) canSet(name string) bool {
+	if isOwn(name) {
+		return m.opt.SetOwn != nil && m.ruling.own.served
+	}
+	return m.opt.SetRules != nil
+}
+
+// knobWords are what the arrows turn, and what they turn after the next tab.
+func (m *Model) knobWords() (across, up, next string) {
+	if isOwn(m.ruling.rule) {
+		if m.ruling.knobs == everyAndKeep {
+			return "interval", "keep", "threshold, for"
+		}
+		return "threshold", "for", "interval, keep"
+	}
+	switch m.ruling.knobs {
 	case floorAndKeep:
 		return "floor", "keep", "rate, interval"
 	case rateAndEvery:
@@ -235,7 +299,7 @@ func (m *Model) ruleHints(k KeyMap, freeze string) []hint {
 	across.SetHelp("←→", "")
 	if m.path.screen() == ruleList {
 		sw := "off"
-		if rules := m.rulesNow(); len(rules) > 0 && rules[m.chosenRule()].Off {
+		if r, ok := m.pointedRule(); ok && r.Off {
 			sw = "on"
 		}
 		return []hint{
@@ -243,10 +307,10 @@ func (m *Model) ruleHints(k KeyMap, freeze string) []hint {
 			{k.Back, "back"}, {across, "cursor"}, {k.Mark, "mark"}, {k.Events, "events"}, {k.Freeze, freeze}, {k.Glyphs, m.set.String()}, {k.Theme, m.theme.String()},
 		}
 	}
-	first, second, other := m.ruling.knobs.words()
+	first, second, other := m.knobWords()
 	return []hint{
 		{k.Retry, "try again"}, {across, first}, {updown, second}, {k.Use, "use"}, {k.Undo, "undo"}, {k.Write, "write"}, {k.Back, "back"}, {k.Help, "help"},
-		{k.Mark, "mark incident"}, {k.Best, "best"}, {k.NextKnob, other}, {k.Reset, "reset"}, {k.ZoomOut, "more time"}, {k.Live, "live"}, {k.Freeze, freeze},
+		{k.Mark, m.markWord()}, {k.Best, "best"}, {k.NextKnob, other}, {k.Reset, "reset"}, {k.ZoomOut, "more time"}, {k.Live, "live"}, {k.Freeze, freeze},
 		{k.Rules, "rules"}, {k.Glyphs, m.set.String()}, {k.Theme, m.theme.String()},
 	}
 }

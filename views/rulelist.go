@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stormtop/alerts"
+	"stormtop/alerts/trial"
 	"stormtop/collector"
 	"stormtop/views/chart"
 	"stormtop/views/verdict"
@@ -36,8 +37,13 @@ func (m *Model) rulesRows() []string {
 			return m.ruleChart(m.width, h, chosen, m.targetOf(chosen.Name), nil)
 		}},
 	}
-	if isOwn { // of which the readings hold nothing
+	if isOwn {
 		blocks[picture] = block{}
+		if r := &m.ruling.own.rows[own]; r.Course.Len() > 0 {
+			blocks[picture] = block{least: 5, good: 6, most: m.height, rows: func(h int) []string {
+				return m.ownChart(m.width, h, r, r.spec(m.ruling.own.ids[own]), nil, trial.Answer{})
+			}}
+		}
 	}
 	return m.stacked(above, blocks, []int{table, details, picture})
 }
@@ -389,24 +395,13 @@ func (m *Model) ruleChart(width, height int, r collector.RuleSpec, id string, dr
 		Timing: m.timing(), Unit: m.ruleUnit(r), Curves: []chart.Curve{{Series: m.base.History.Series(id, r.Signal)}},
 		Glyphs: m.set, TimeAxis: true, Marks: m.chartMarks(), Cursor: m.time.cursor,
 	}
-	at := func(r collector.RuleSpec, word string) chart.Threshold {
-		return chart.Threshold{At: r.Threshold, Compare: r.Compare, Text: m.text(word + r.Compare.String() + collector.FormatThreshold(r.Threshold, spec.Unit))}
-	}
 	if draft == nil {
-		spec.Thresholds = []chart.Threshold{at(r, "")}
+		spec.Thresholds = []chart.Threshold{m.thresholdOf(r, "")}
 		if !r.Off {
 			spec.Bands = []chart.Band{m.band(r, id)}
 		}
 	} else {
-		a := m.ruling.answers[r.Name]
-		spec.Thresholds = []chart.Threshold{at(*draft, "now ")}
-		spec.Bands = []chart.Band{{Intervals: m.episodesOf(a.Now.Episodes, id), Text: "now"}}
-		if !sameNumbers(r, *draft) {
-			if r.Threshold != draft.Threshold {
-				spec.Thresholds = append(spec.Thresholds, at(r, "was "))
-			}
-			spec.Bands = append(spec.Bands, chart.Band{Intervals: m.episodesOf(a.Before.Episodes, id), Text: "before"})
-		}
+		m.compared(&spec, r, *draft, m.ruling.answers[r.Name], id)
 	}
 	var out []string
 	if height >= 5 { // the target may be another one than that of the verdict
@@ -424,6 +419,30 @@ func (m *Model) ruleChart(width, height int, r collector.RuleSpec, id string, dr
 		above = m.styles.pending
 	}
 	return append(out, m.paint(&m.charts.main, above)...)
+}
+
+// thresholdOf is the line of a rule's threshold, with a word in front.
+func (m *Model) thresholdOf(r collector.RuleSpec, word string) chart.Threshold {
+	return chart.Threshold{At: r.Threshold, Compare: r.Compare, Text: m.text(word + r.Compare.String() + collector.FormatThreshold(r.Threshold, m.ruleUnit(r)))}
+}
+
+// compared adds to a chart what the numbers that are turned would have done on a
+// target, beside those in force, and the incidents that both are judged by.
+func (m *Model) compared(spec *chart.Spec, r, draft collector.RuleSpec, a trial.Answer, id string) {
+	spec.Thresholds = []chart.Threshold{m.thresholdOf(draft, "now ")}
+	spec.Bands = []chart.Band{{Intervals: m.episodesOf(a.Now.Episodes, id), Text: "now"}}
+	if !sameNumbers(r, draft) {
+		if r.Threshold != draft.Threshold {
+			spec.Thresholds = append(spec.Thresholds, m.thresholdOf(r, "was "))
+		}
+		spec.Bands = append(spec.Bands, chart.Band{Intervals: m.episodesOf(a.Before.Episodes, id), Text: "before"})
+	}
+	if len(a.Incidents) > 0 || a.Sure {
+		spec.Marks = nil
+		for _, i := range a.Incidents {
+			spec.Marks = append(spec.Marks, chart.Mark{From: i.From, To: i.To})
+		}
+	}
 }
 
 // targetName is the name of a target that may be gone.

@@ -2,6 +2,7 @@ package views
 
 import (
 	"iter"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -26,7 +27,8 @@ type court struct {
 	asked   []Query
 	wanted  []Wanted
 	written []int
-	deaf    bool // questions are kept, and not answered
+	owned   []collector.RuleSpec // of people's own, in force
+	deaf    bool                 // questions are kept, and not answered
 }
 
 // someRules are the documented ones and the early warnings.
@@ -71,6 +73,9 @@ func ruled(t testing.TB, c *court, w, h int, opt Options, keys ...string) *Model
 		c.said = append(c.said, said)
 		c.watch.SetRules(rules, collector.Event{Text: said})
 	}
+	opt.SetOwn = func(id string, to collector.RuleSpec, said string) {
+		c.said, c.owned = append(c.said, id+" "+said), append(c.owned, to)
+	}
 	opt.Propose = func(w Wanted) { c.wanted = append(c.wanted, w) }
 	opt.Write = func(serial int) { c.written = append(c.written, serial) }
 	opt.Mark = func(mark collector.Mark) {}
@@ -81,6 +86,36 @@ func ruled(t testing.TB, c *court, w, h int, opt Options, keys ...string) *Model
 	m.Update(TickMsg{At: last.At.Add(2 * time.Second)})
 	c.press(m, keys...)
 	return m
+}
+
+// ownCourse is what people's own rules look at: the amplification of the target
+// that burns; of one that has no threshold whether that is above 2x.
+func (c *court) ownCourse(q Query) tune.Course {
+	var at []time.Time
+	var samples []alerts.Sample
+	burns := c.burns()
+	for r := range c.past(q) {
+		s := alerts.Sample{Value: math.NaN(), Traffic: math.Inf(1), Why: alerts.WhyNoData}
+		if row, ok := r.Row(burns.ID); ok {
+			if v, ok := row.Values[collector.Amplification].Number(); ok && q.Own != "fixed" {
+				s.Value, s.Why = v, alerts.WhyNone
+			} else if ok && v > 2 {
+				s.Value, s.Why = 1, alerts.WhyNone
+			}
+		}
+		at, samples = append(at, r.At), append(samples, s)
+	}
+	return tune.NewCourse(burns, at, samples)
+}
+
+// burns is the target that burns.
+func (c *court) burns() collector.Target {
+	for _, row := range c.readings[0].Targets {
+		if row.Target.Name == "payments-channel" {
+			return row.Target
+		}
+	}
+	panic("nothing burns")
 }
 
 // press sends keys, and answers what they ask.
@@ -97,9 +132,15 @@ func (c *court) answer(m *Model) {
 	}
 	for _, q := range c.asked {
 		p := trial.New(q.Rules, c.past(q), incidentsOf(q.Snapshot), q.Lens)
+		if q.Own != "" {
+			p.Join(trial.Own{Rule: q.Force, History: &tune.History{Courses: []tune.Course{c.ownCourse(q)}}, Tunable: q.Own != "fixed"}, q.Lens)
+		}
 		a, ok := p.Judge(q.Draft)
 		if !ok {
 			continue
+		}
+		if a.Before.Incidents > 0 {
+			a.Truth = "marks"
 		}
 		m.Update(JudgedMsg{Serial: q.Serial, Answer: a})
 		a.Land = p.Landscape(q.Draft)

@@ -298,6 +298,28 @@ func TestAnIncidentThatIsMarkedCountsAtOnce(t *testing.T) {
 	}
 }
 
+func TestOfAnIncidentThatBeginsItsEndIsAskedFor(t *testing.T) {
+	c := overCourt()
+	c.watch.Note(collector.Event{Kind: collector.EventMark, At: watchtest.Start.Add(watchtest.Rise), Text: "storm"})
+	m := ruled(t, c, 120, 40, Options{}, "4", "t")
+	rowWith(t, m, "an incident begins at 12:00:00Z: m marks its end")
+}
+
+func TestWhereItIsKnownThatThereWasNoneEveryFiringIsFalseAlarm(t *testing.T) {
+	c := overCourt()
+	m := ruled(t, c, 120, 40, Options{}, "4", "t")
+	a := m.ruling.answers[m.ruling.rule]
+	a.Sure, a.Truth = true, "the simulation's overload\x1b[2J"
+	a.Now.False = a.Now.Firing
+	m.Update(JudgedMsg{Serial: m.ruling.serial, Answer: a})
+	for _, want := range []string{"no incident here: every firing is false alarm  truth: the simulation's overload", "LANDSCAPE  firings, all of them false alarm"} {
+		rowWith(t, m, want)
+	}
+	if now := rowWith(t, m, " now  "); !strings.Contains(now, "33m40s      0       33m40s") || strings.Contains(text(m), "mark incident") {
+		t.Errorf("%s\n%s", now, text(m))
+	}
+}
+
 func TestRulesAreShownBeforeTheyAreWritten(t *testing.T) {
 	c := overCourt().incident()
 	m := ruled(t, c, 120, 40, Options{}, "t", "left", "w")

@@ -26,6 +26,10 @@ func anyAnswer(rng *rand.Rand, q Query) trial.Answer {
 		return tune.Figures{Firings: count(), Firing: span(), Flaps: count(), False: span(), Incidents: count(), Found: count(), Lead: span(), Median: span()}
 	}
 	a := trial.Answer{Rule: q.Draft.Name, From: q.From, To: q.To, Grace: span(), Evidence: word(), Weak: rng.IntN(2) == 0, Known: rng.IntN(4) > 0}
+	a.Truth, a.Sure, a.Fixed, a.Problem = word(), rng.IntN(2) == 0, rng.IntN(3) == 0, word()
+	for range rng.IntN(3) {
+		a.Incidents = append(a.Incidents, tune.Incident{From: q.From.Add(span()), To: q.To.Add(span()), Text: word()})
+	}
 	a.Before, a.Now = tune.Result{Rule: q.Draft, Figures: figures()}, tune.Result{Rule: q.Draft, Figures: figures()}
 	for range rng.IntN(4) {
 		a.First = append(a.First, tune.First{Rule: word(), Next: word(), Lead: span(), Ahead: span()})

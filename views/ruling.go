@@ -45,6 +45,11 @@ const (
 	floorAndKeep
 	rateAndEvery
 	numKnobs
+
+	// Of people's own rules the second pair is the interval of the evaluations and
+	// keep, and there is no third.
+	everyAndKeep = floorAndKeep
+	numOwnKnobs  = everyAndKeep + 1
 )
 
 // farSteps is how many steps the keys for larger ones go.
@@ -69,8 +74,11 @@ type asked struct {
 // rulesNow are the rules in force, whatever the picture shows.
 func (m *Model) rulesNow() []collector.RuleSpec { return m.live.Rules }
 
-// ruleNow is a rule as it is in force.
+// ruleNow is a rule, ours or one of people's own, as it is in force.
 func (m *Model) ruleNow(name string) (collector.RuleSpec, bool) {
+	if r, ok := m.ownRule(name); ok {
+		return r.spec(name), true
+	}
 	for _, r := range m.rulesNow() {
 		if r.Name == name {
 			return r, true
@@ -100,9 +108,12 @@ func (m *Model) tunable() (collector.RuleSpec, bool) {
 		return collector.RuleSpec{}, false
 	}
 	if m.path.screen() == ruleList {
+		if i, own := m.chosenOwn(); own {
+			o := &m.ruling.own
+			return o.rows[i].spec(o.ids[i]), o.served
+		}
 		r := rules[m.chosenRule()]
-		_, own := m.chosenOwn()
-		return r, !own && r.Both == ([2]string{})
+		return r, r.Both == ([2]string{})
 	}
 	for _, st := range m.shown.Statuses {
 		if !st.Active() {
@@ -127,7 +138,9 @@ func (m *Model) startTuning() {
 		return
 	}
 	m.ruling.rule, m.ruling.chosen, m.ruling.knobs = r.Name, r.Name, thresholdAndFor
-	m.ruling.target = m.targetOf(r.Name)
+	if m.ruling.target = ""; !isOwn(r.Name) {
+		m.ruling.target = m.targetOf(r.Name)
+	}
 	m.ruling.asked = asked{}
 	m.enter(tuning)
 }
@@ -240,6 +253,9 @@ func (m *Model) turned(d draft, across, up bool) draft {
 	if r, ok := documentedRule(is.Name); ok {
 		stops = append(stops, r)
 	}
+	if isOwn(is.Name) {
+		return m.turnedOwn(d, stops, across, up)
+	}
 	var thresholds, floors []float64
 	var fors, keeps []time.Duration
 	for _, r := range stops {
@@ -261,6 +277,40 @@ func (m *Model) turned(d draft, across, up bool) draft {
 	return d
 }
 
+// turnedOwn is turned of one of people's own rules, which has no floor, and of
+// which the range of the rates stands in its expression.
+func (m *Model) turnedOwn(d draft, stops []collector.RuleSpec, across, up bool) draft {
+	is := &d.rule
+	var thresholds []float64
+	var fors, keeps []time.Duration
+	for _, r := range stops {
+		thresholds, fors, keeps = append(thresholds, r.Threshold), append(fors, r.For), append(keeps, r.KeepFiring)
+	}
+	switch {
+	case m.ruling.knobs == thresholdAndFor && across:
+		if r, ok := m.ownRule(is.Name); ok && r.Tunable {
+			is.Threshold = tune.NextThreshold(*is, collector.NoUnit, up, thresholds...)
+		}
+	case m.ruling.knobs == thresholdAndFor:
+		is.For = tune.NextFor(is.For, up, fors...)
+	case across:
+		if step := m.ruling.answers[is.Name].Step; step > 0 {
+			d.lens = seldom(d.lens, &collector.Origin{Interval: step}, up)
+		}
+	default:
+		is.KeepFiring = tune.NextFor(is.KeepFiring, up, keeps...)
+	}
+	return d
+}
+
+// seldom is a lens with the next interval of evaluations.
+func seldom(l trial.Lens, o *collector.Origin, up bool) trial.Lens {
+	if l.Every = trial.NextEvery(o, l, up); l.Every == o.Interval {
+		l.Every = 0
+	}
+	return l
+}
+
 // refocused is a lens after one step; what is as it was read is 0.
 func (m *Model) refocused(l trial.Lens, across, up bool) trial.Lens {
 	if m.base.Good == nil || m.base.Good.Origin == nil {
@@ -273,10 +323,7 @@ func (m *Model) refocused(l trial.Lens, across, up bool) trial.Lens {
 		}
 		return l
 	}
-	if l.Every = trial.NextEvery(o, l, up); l.Every == o.Interval {
-		l.Every = 0
-	}
-	return l
+	return seldom(l, o, up)
 }
 
 func (m *Model) turnAcross(by int) { m.turnKnob(true, by) }
@@ -299,7 +346,11 @@ func (m *Model) turns(across, up bool) bool {
 }
 
 func (m *Model) knobNext() {
-	m.ruling.knobs = (m.ruling.knobs + 1) % numKnobs
+	n := numKnobs
+	if isOwn(m.ruling.rule) {
+		n = numOwnKnobs
+	}
+	m.ruling.knobs = (m.ruling.knobs + 1) % n
 }
 
 // undo takes the last turn back.
@@ -344,6 +395,9 @@ func (m *Model) toBest() {
 
 // ruleUnit is the unit of a rule's threshold, as the target of the screen has it.
 func (m *Model) ruleUnit(r collector.RuleSpec) collector.Unit {
+	if isOwn(r.Name) {
+		return collector.NoUnit
+	}
 	if st, ok := m.worstOf(r.Name); ok && st.Value.State.HasNumber() {
 		return st.Value.Unit
 	}
@@ -381,5 +435,9 @@ func (m *Model) retune() {
 	}
 	q.draft, q.lens = draft, lens
 	m.ruling.serial++
-	m.opt.Judge(Query{Serial: m.ruling.serial, Snapshot: q.picture, From: q.from, To: q.to, Rules: m.rulesNow(), Draft: draft, Lens: lens})
+	ask := Query{Serial: m.ruling.serial, Snapshot: q.picture, From: q.from, To: q.to, Rules: m.rulesNow(), Draft: draft, Lens: lens}
+	if r, ok := m.ownRule(force.Name); ok {
+		ask.Own, ask.Force = r.ID, force
+	}
+	m.opt.Judge(ask)
 }

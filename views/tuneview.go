@@ -26,7 +26,12 @@ func (m *Model) tuningRows() []string {
 	const figures, land, picture = 0, 1, 2
 	blocks := []block{
 		figures: {least: len(head), good: len(head), most: len(head), squeezed: true, rows: func(h int) []string { return m.tuneFigures(is, draft, a, h) }},
-		picture: {least: 5, good: 7, most: m.height, rows: func(h int) []string { return m.ruleChart(m.width, h, is, m.ruling.target, &draft) }},
+		picture: {least: 5, good: 7, most: m.height, rows: func(h int) []string {
+			if own, ok := m.ownRule(is.Name); ok {
+				return m.ownChart(m.width, h, own, is, &draft, a)
+			}
+			return m.ruleChart(m.width, h, is, m.ruling.target, &draft)
+		}},
 	}
 	if rows := m.landHeight(a.Land); rows > 0 {
 		blocks[land] = block{least: 5, good: min(rows, 6), most: min(rows, max(m.height*2/5, 8)), rows: func(h int) []string { return m.landRows(a.Land, is, draft, h) }}
@@ -53,78 +58,6 @@ func (m *Model) tuneFigures(is, draft collector.RuleSpec, a trial.Answer, h int)
 	return append(head, table...)
 }
 
-// tuneHead is the name of the rule with its numbers, those that the arrows turn
-// between signs, and where asked for what it is judged by.
-func (m *Model) tuneHead(is, draft collector.RuleSpec, a trial.Answer, evidence bool) []string {
-	g := m.glyphs
-	var parts []textRow
-	knob := func(name, value string, turns, changed bool) {
-		row := textRow{{m.styles.dim, name + " ", 0}}
-		look := m.styles.plain
-		if changed {
-			look = m.styles.strong
-		}
-		if turns {
-			row = append(row, span{m.styles.key, g.less + " ", 0}, span{m.styles.strong, m.text(value), 0}, span{m.styles.key, " " + g.more, 0})
-		} else {
-			row = append(row, span{look, m.text(value), 0})
-		}
-		parts = append(parts, row)
-	}
-	first, second, third := m.ruling.knobs == thresholdAndFor, m.ruling.knobs == floorAndKeep, m.ruling.knobs == rateAndEvery
-	knob("threshold "+is.Compare.String(), collector.FormatThreshold(draft.Threshold, m.ruleUnit(is)), first, draft.Threshold != is.Threshold)
-	knob("for", collector.FormatInterval(draft.For), first, draft.For != is.For)
-	knob("floor", collector.FormatThreshold(draft.MinTraffic, collector.PerSecond), second, draft.MinTraffic != is.MinTraffic)
-	knob("keep", collector.FormatInterval(draft.KeepFiring), second, draft.KeepFiring != is.KeepFiring)
-	lens := m.lensOf(is.Name)
-	rate, every := m.rateRange(), "–"
-	if o := m.base.Good.Origin; o != nil && o.Interval > 0 {
-		every = collector.FormatInterval(o.Interval)
-	}
-	if lens.Rate != 0 {
-		rate = collector.FormatInterval(lens.Rate)
-	}
-	if lens.Every != 0 {
-		every = collector.FormatInterval(lens.Every)
-	}
-	knob("rate", rate, third && (m.turns(true, true) || m.turns(true, false)), lens.Rate != 0)
-	if third || lens.Every != 0 {
-		knob("evaluated every", every, third, lens.Every != 0)
-	}
-	switch {
-	case m.tuned(is.Name):
-		parts = append(parts, textRow{{m.styles.pending, "not in force", 0}})
-	case is.Off:
-		parts = append(parts, textRow{{m.styles.pending, "off", 0}})
-	default:
-		parts = append(parts, textRow{{m.styles.dim, "in force", 0}})
-	}
-	if evidence && a.Rule != "" {
-		parts = append(parts, m.evidenceParts(a)...)
-	}
-	name := textRow{{m.styles.strong, " TUNE " + m.text(collector.Clean(is.Name)), 0}}
-	if m.width < 60 {
-		name = textRow{{m.styles.strong, " TUNE", 0}}
-	}
-	return m.drawn(m.flowing(name, 6, parts))
-}
-
-// evidenceParts say what the figures are of, and how much they prove.
-func (m *Model) evidenceParts(a trial.Answer) []textRow {
-	look := m.styles.plain
-	if a.Weak {
-		look = m.styles.pending
-	}
-	out := []textRow{{{m.styles.dim, m.ruleTime(a.From, a.To), 0}}}
-	if a.Problem != "" {
-		out = append(out, textRow{{m.styles.pending, m.text(collector.Clean(a.Problem)), 0}})
-	}
-	if a.Before.Incidents > 0 {
-		return append(out, textRow{{look, m.text(a.Evidence), 0}})
-	}
-	return append(out, textRow{{look, "no incident is marked: ", 0}, {m.styles.key, "m", 0}, {look, " marks start and end", 0}})
-}
-
 // tuneTable are the figures of the numbers in force and of those that are turned.
 func (m *Model) tuneTable(is, draft collector.RuleSpec, a trial.Answer) []string {
 	if a.Rule == "" {
@@ -146,8 +79,10 @@ func (m *Model) tuneTable(is, draft collector.RuleSpec, a trial.Answer) []string
 	put := func(word string, look style, f tune.Figures, said string) {
 		name.put(m.styles.dim, word)
 		of, after, apart := m.text("–"), m.text("–"), m.text("–")
-		if f.Incidents > 0 {
+		if f.Incidents > 0 || a.Sure {
 			apart = collector.FormatDuration(f.False)
+		}
+		if f.Incidents > 0 {
 			of = collector.FormatCount(float64(f.Found)) + " of " + collector.FormatCount(float64(f.Incidents))
 		}
 		if f.Found > 0 {
@@ -175,6 +110,9 @@ func (m *Model) tuneTable(is, draft collector.RuleSpec, a trial.Answer) []string
 }
 
 func (m *Model) unknownWhy(rule string) string {
+	if r, ok := m.ownRule(rule); ok {
+		return cmp.Or(r.Error, "its expression has no sample in this time")
+	}
 	if st, ok := m.worstOf(rule); ok {
 		return st.Why.String()
 	}
@@ -220,15 +158,18 @@ func (m *Model) firstRow(list []tune.First) textRow {
 			return append(row, span{m.styles.plain, "none of the rules that are on", 0})
 		}
 		text := " after " + collector.FormatDuration(f.Lead)
-		if f.Next != "" {
-			text += ", " + collector.FormatDuration(f.Ahead) + " before " + collector.Clean(f.Next)
+		switch {
+		case f.Next != "" && f.Ahead == 0:
+			text += ", with " + m.nameOf(f.Next)
+		case f.Next != "":
+			text += ", " + collector.FormatDuration(f.Ahead) + " before " + m.nameOf(f.Next)
 		}
-		return append(row, span{m.styles.strong, m.text(collector.Clean(f.Rule)), 0}, span{m.styles.plain, m.text(text), 0})
+		return append(row, span{m.styles.strong, m.text(m.nameOf(f.Rule)), 0}, span{m.styles.plain, m.text(text), 0})
 	}
 	counts := map[string]int{}
 	var names []string
 	for _, f := range list {
-		word := cmp.Or(collector.Clean(f.Rule), "none")
+		word := cmp.Or(m.nameOf(f.Rule), "none")
 		if counts[word]++; counts[word] == 1 {
 			names = append(names, word)
 		}

@@ -16,7 +16,9 @@ import (
 // Past is a stretch of time as the rules saw it, made ready to be judged again
 // and again. It belongs to one goroutine.
 type Past struct {
-	rules     []collector.RuleSpec // those in force
+	rules     []collector.RuleSpec // those in force, people's own behind ours
+	own       int                  // how many of ours there are: the place of the first of people's own
+	incidents []tune.Incident      // that touch the time of the readings
 	histories []*tune.History      // by rule, as it was read
 	lensed    []*tune.History      // by rule, through the lens
 	problem   string               // why the lens is not used; "" else
@@ -46,10 +48,14 @@ func New(rules []collector.RuleSpec, readings iter.Seq[*collector.Reading], inci
 		b.Add(r)
 		p.look(r)
 	}
-	inside := slices.DeleteFunc(tune.Sorted(incidents), func(i tune.Incident) bool { return i.To.Before(p.from) || i.From.After(p.to) })
+	p.own = len(p.rules)
+	p.incidents = tune.Sorted(incidents)
+	if !p.from.IsZero() {
+		p.incidents = inside(p.incidents, p.from, p.to)
+	}
 	for i := range p.rules {
 		h := b.History(i)
-		h.Incidents = inside
+		h.Incidents = p.incidents
 		p.histories = append(p.histories, h)
 		if p.units[i] == collector.NoUnit {
 			p.units[i] = p.rules[i].Signal.Unit()
@@ -65,6 +71,11 @@ func New(rules []collector.RuleSpec, readings iter.Seq[*collector.Reading], inci
 		}
 	}
 	return p
+}
+
+// inside are the incidents that touch a stretch of time.
+func inside(list []tune.Incident, from, to time.Time) []tune.Incident {
+	return slices.DeleteFunc(slices.Clone(list), func(i tune.Incident) bool { return i.To.Before(from) || i.From.After(to) })
 }
 
 // look notes the units of the signals, which differ from system to system.
@@ -87,6 +98,17 @@ type Answer struct {
 	Weak     bool   // it proves little
 
 	Problem string // why rate and interval are left as they are; "" where they are not
+
+	// Truth says how the incidents are known; "" where nothing is known. Sure: what
+	// is no incident was none.
+	Truth     string
+	Sure      bool
+	Incidents []tune.Incident // by From
+	Every     time.Duration   // between two evaluations
+	Step      time.Duration   // the same as it was read, without a lens
+
+	Own   *Seen // what one of people's own rules saw; nil of ours
+	Fixed bool  // its threshold cannot be turned
 
 	Known  bool // there was something to judge by
 	Before tune.Result
@@ -116,7 +138,7 @@ func (p *Past) Judge(draft collector.RuleSpec) (a Answer, ok bool) {
 	h := p.lensed[at]
 	a = Answer{
 		Rule: draft.Name, From: p.from, To: p.to, Grace: h.RateRange + draft.KeepFiring,
-		Evidence: tune.Evidence(h), Weak: len(h.Incidents) < 2, Known: judged(h),
+		Evidence: tune.Evidence(h), Weak: len(h.Incidents) < 2, Known: judged(h), Incidents: h.Incidents, Every: h.Step(), Step: p.histories[at].Step(),
 		Before: result(p.before, p.histories[at], p.rules[at]), Now: tune.Backtest(h, draft), Problem: p.problem,
 	}
 	var results []tune.Result
@@ -129,6 +151,12 @@ func (p *Past) Judge(draft collector.RuleSpec) (a Answer, ok bool) {
 		}
 	}
 	a.First = tune.WarnedFirst(results)
+	if at >= p.own {
+		a.From, a.To = h.Span()
+		a.Fixed = p.fixed(at)
+		a.Known = a.Known || a.Fixed
+		a.Own = seen(h, &a)
+	}
 	if p.land != nil && sameBut(p.landOf, draft) && p.holds(draft) {
 		a.Land = p.land
 	}
@@ -163,7 +191,11 @@ func (p *Past) Landscape(draft collector.RuleSpec) *Landscape {
 		thresholds, fors = append(thresholds, out.Documented.Threshold), append(fors, out.Documented.For)
 	}
 	list := []*tune.History{h}
-	out.Map = tune.NewMap(list, draft, tune.Columns(h, draft, p.units[at], thresholds...), tune.Fors(list, mostRows, fors...))
+	columns := []float64{draft.Threshold}
+	if !p.fixed(at) {
+		columns = tune.Columns(h, draft, p.units[at], thresholds...)
+	}
+	out.Map = tune.NewMap(list, draft, columns, tune.Fors(list, mostRows, fors...))
 	out.Advice = tune.Recommend(out.Map, is)
 	p.land, p.landOf = out, draft
 	return out

@@ -19,6 +19,7 @@ const (
 	leastSeconds  = 0.001
 	leastRate     = 0.1
 	leastCount    = 1
+	leastNumber   = 1e-6 // of what is in no unit that is known
 	mostRung      = 1e9
 )
 
@@ -29,10 +30,12 @@ type ladder struct {
 	of          func(rung float64) float64 // ascending, or descending
 	zero        bool                       // what is healthy is a rung, too
 	finest      float64                    // numbers are multiples of it; 0: all
+	signed      bool                       // each rung is one below zero, too
+	scale       []float64                  // the rungs of all decades
 }
 
 func ladderOf(spec *collector.RuleSpec, unit collector.Unit) ladder {
-	l := ladder{least: leastCount, most: mostRung, of: func(r float64) float64 { return r }, zero: true}
+	l := ladder{scale: scale, least: leastCount, most: mostRung, of: func(r float64) float64 { return r }, zero: true}
 	switch unit {
 	case collector.Ratio:
 		l.least, l.of, l.zero, l.finest = leastRatio, func(r float64) float64 { return 1 + r }, false, leastRatio
@@ -45,32 +48,46 @@ func ladderOf(spec *collector.RuleSpec, unit collector.Unit) ladder {
 		l.least = leastSeconds
 	case collector.PerSecond:
 		l.least = leastRate
+	case collector.NoUnit: // what people compare in expressions of their own may be anything
+		l.least, l.signed, l.scale = leastNumber, true, fineScale
 	}
 	return l
 }
 
-// scale are the rungs of all decades.
-var scale = func() []float64 {
+// fineRungs are those where it is not known how far a number is from what is
+// healthy, so that a step must be small beside the number itself.
+var fineRungs = [...]float64{1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9, 9.5}
+
+var (
+	scale     = decades(rungs[:])
+	fineScale = decades(fineRungs[:])
+)
+
+// decades are the rungs of all decades.
+func decades(rungs []float64) []float64 {
 	var out []float64
-	for exponent := -3; exponent < 9; exponent++ {
+	for exponent := -6; exponent < 9; exponent++ {
 		for _, r := range rungs {
 			out = append(out, exact(r*math.Pow10(exponent)))
 		}
 	}
 	return append(out, mostRung)
-}()
+}
 
 // each tells the numbers of the ladder, but for what binary fractions add to them.
 func (l ladder) each(tell func(f float64)) {
 	if l.zero {
 		tell(l.of(0))
 	}
-	for _, rung := range scale {
+	for _, rung := range l.scale {
 		if rung < l.least || rung > l.most {
 			continue
 		}
 		if f := l.of(rung); l.finest == 0 || near(math.Round(f/l.finest)*l.finest, f) {
 			tell(f)
+			if l.signed {
+				tell(-f)
+			}
 		}
 	}
 }
@@ -126,7 +143,7 @@ func NextThreshold(spec collector.RuleSpec, unit collector.Unit, up bool, stops 
 
 // NextFloor is that of the least traffic.
 func NextFloor(floor float64, up bool, stops ...float64) float64 {
-	l := ladder{least: leastRate, most: mostRung, of: func(r float64) float64 { return r }, zero: true}
+	l := ladder{scale: scale, least: leastRate, most: mostRung, of: func(r float64) float64 { return r }, zero: true}
 	return l.next(floor, up, stops)
 }
 
@@ -164,7 +181,13 @@ func Columns(h *History, spec collector.RuleSpec, unit collector.Unit, also ...f
 	list := l.between(lo, hi)
 	list = append(list, l.next(hi, true, nil)) // beyond all that was seen
 	for len(list) > mostColumns {              // the rungs next to nothing say the least
-		list = list[1:]
+		least := 0
+		for i := range list {
+			if abs(list[i]) < abs(list[least]) {
+				least = i
+			}
+		}
+		list = slices.Delete(list, least, least+1)
 	}
 	return sorted(append(list, also...))
 }

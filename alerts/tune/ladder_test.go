@@ -95,3 +95,18 @@ func TestTheColumnsOfAMapPassOverAllValues(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// TestNumbersInNoUnitHaveFineSteps: what people compare may be small or large,
+// or below zero.
+func TestNumbersInNoUnitHaveFineSteps(t *testing.T) {
+	step := func(is float64, up bool) float64 {
+		return tune.NextThreshold(collector.RuleSpec{Threshold: is}, collector.NoUnit, up)
+	}
+	for _, tt := range []struct{ is, down, up float64 }{
+		{1.5, 1.4, 1.6}, {0.05, 0.045, 0.055}, {0.95, 0.9, 1}, {500, 450, 550}, {1e-6, 0, 1.1e-6}, {0, -1e-6, 1e-6}, {-3, -3.5, -2.8}, {7.3, 7, 8}, {0.999, 0.95, 1},
+	} {
+		if down, up := step(tt.is, false), step(tt.is, true); down != tt.down || up != tt.up {
+			t.Errorf("from %g: %g and %g, want %g and %g", tt.is, down, up, tt.down, tt.up)
+		}
+	}
+}

@@ -62,6 +62,9 @@ func (r *resolved) chooseMode(terminal bool) (mode, error) {
 		return 0, errors.New("--on-alert needs a program that goes on" + why + ": add --plain")
 	case m == screenMode && s.format == "json" && r.typed("format"):
 		return 0, errors.New("--format=json is not for a screen: add --once or --plain")
+	case m != screenMode && r.typedAny("incident", "incident-file", "incident-alert", "write-rules") != "":
+		return 0, fmt.Errorf("--%s is for the Rules screen%s: leave it out, or use stormtop tune",
+			r.typedAny("incident", "incident-file", "incident-alert", "write-rules"), why)
 	case converts && s.kind() != replaySource && !s.past():
 		return 0, fmt.Errorf("--format=%s writes what is over: add --replay=FILE, or --prom=URL with --from", s.format)
 	case converts && r.typedAny("once", "plain", "for", "speed", "loop", "record", "listen") != "":

@@ -38,6 +38,11 @@ func TestTheModeFollowsFromFlagsAndTerminal(t *testing.T) {
 		{"--signal=ingress=up", nil, true, 0, "--signal needs a Prometheus"},
 		{"--prom.header=a=b --once", nil, true, 0, "--prom.header needs a Prometheus"},
 		{"--speed=10x", nil, true, screenMode, ""},
+		{"--sim=demo --incident=12:00/12:30 --write-rules=a.yml", nil, true, screenMode, ""},
+		{"--sim=demo --plain --incident=12:00/12:30", nil, true, 0, "use stormtop tune"},
+		{"--prom=a --write-rules=a.yml", nil, false, 0, "for the Rules screen (standard output is no terminal"},
+		{"--sim=demo --incident-alert=Down", nil, true, 0, "--incident-alert does not go with a simulation"},
+		{"--prom=a --incident-alert=Down", nil, true, screenMode, ""},
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			r, err := settle(t, "", test.env, strings.Fields(test.args)...)

@@ -62,20 +62,8 @@ func formatOption(help string, formats ...string) option {
 
 // tuneOptions are those of the verb tune alone.
 func tuneOptions() []option {
-	return []option{
+	return append(incidentOptions(), []option{
 		{
-			name: "incident", arg: "FROM/TO",
-			help: "when a rule should have fired, repeatable", unset: "marks of a recording, the truth of a simulation",
-			binding: windowsOf(func(s *settings) *[]window { return &s.tuning.incidents }),
-		}, {
-			name: "incident-file", arg: "FILE", file: true,
-			help:    "the same from a file, one a line",
-			binding: one(func(s *settings) *string { return &s.tuning.incidentFile }, parseText, same),
-		}, {
-			name: "incident-alert", arg: "NAME,...",
-			help:    "an alert of the server whose firing is an incident",
-			binding: listOf(func(s *settings) *[]string { return &s.tuning.alerts }, checkNothing),
-		}, {
 			name: "rule", arg: "NAME,...", help: "these rules only", unset: "all",
 			binding: listOf(func(s *settings) *[]string { return &s.tuning.only }, checkNothing),
 		}, {
@@ -103,6 +91,26 @@ func tuneOptions() []option {
 			name: "output", arg: "FILE", file: true,
 			help:    "write the rules with the recommended numbers, and a promtool test beside",
 			binding: one(func(s *settings) *string { return &s.tuning.output }, parseText, same),
+		},
+	}...)
+}
+
+// incidentOptions say when rules should have fired: on the screen on which they
+// are tuned, and of the verb tune.
+func incidentOptions() []option {
+	return []option{
+		{
+			name: "incident", arg: "FROM/TO",
+			help: "when a rule should have fired, repeatable", unset: "marks, the truth of a simulation",
+			binding: windowsOf(func(s *settings) *[]window { return &s.tuning.incidents }),
+		}, {
+			name: "incident-file", arg: "FILE", file: true,
+			help:    "the same from a file, one a line",
+			binding: one(func(s *settings) *string { return &s.tuning.incidentFile }, parseText, same),
+		}, {
+			name: "incident-alert", arg: "NAME,...", of: promSource,
+			help:    "an alert of the server whose firing is an incident",
+			binding: listOf(func(s *settings) *[]string { return &s.tuning.alerts }, checkNothing),
 		},
 	}
 }
@@ -192,7 +200,7 @@ func readWindows(name string) ([]window, error) {
 
 func parseWindow(text string) (window, error) {
 	from, to, ok := strings.Cut(text, "/")
-	if !ok {
+	if !ok || strings.Contains(text, "://") { // an address is told whole, so that nothing secret in it is
 		return window{}, fmt.Errorf("%s is no incident: write when it began and ended, as in 12:00/12:30", collector.Quote(text))
 	}
 	a, err := parseMoment(from)

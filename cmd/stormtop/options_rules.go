@@ -35,6 +35,13 @@ func ruleOptions(rules []collector.RuleSpec) []option {
 		help:    "do not ring the terminal's bell when a rule fires",
 		binding: flagOf(func(s *settings) *bool { return &s.noBell }),
 	})
+	o = append(o, incidentOptions()...)
+	o = append(o, option{
+		name: "write-rules", path: "rules.write", arg: "FILE", file: true,
+		help:    "where w on the Rules screen writes them",
+		unset:   "the file of --rules, else " + rulesName,
+		binding: one(func(s *settings) *string { return &s.writeRules }, parseText, same),
+	})
 	return append(o, option{
 		name: "min-traffic", path: "rules.min_traffic", arg: "RATE",
 		def:  collector.FormatThreshold(ruleOf(rules, collector.Amplification).MinTraffic, collector.PerSecond),

@@ -30,7 +30,9 @@ type program struct {
 	source   collector.Source
 	raw      collector.Source // the same as it was opened, without decorators
 	rules    []collector.RuleSpec
-	own      []collector.OwnRule // people's own, of --rules
+	in       ruleInput                     // of --rules: people's own, and the file that they are in
+	truth    func(*collector.Reading) bool // see opened
+	over     time.Time                     // when what is watched is over; zero: it goes on
 	watch    *diary
 	said     *teller  // told of what goes wrong beside the source
 	notes    []string // what somebody should know, one sentence each
@@ -109,13 +111,20 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	if err != nil {
 		return fail(p.stderr, r.locate(err))
 	}
-	p.rules, p.own, p.notes = in.rules, in.own, append(p.notes, in.notes...)
-	if len(p.own) > 0 {
+	p.rules, p.in, p.notes = in.rules, in, append(p.notes, in.notes...)
+	if len(in.own) > 0 {
 		where := "stormtop tune --rules=FILE judges them"
-		if p.mode == screenMode && p.settings.prom.url != "" && !p.settings.past() {
-			where = "they stand on the Rules screen (4), and " + where
+		if p.mode == screenMode {
+			where = "they stand on the Rules screen (4)"
 		}
-		p.notes = append(p.notes, fmt.Sprintf("%s of --rules are your own: %s", counted(len(p.own), "rule", "rules"), where))
+		p.notes = append(p.notes, fmt.Sprintf("%s of --rules are your own: %s", counted(len(in.own), "rule", "rules"), where))
+	}
+	if name := p.settings.tuning.incidentFile; name != "" {
+		more, err := readWindows(name)
+		if err != nil {
+			return fail(p.stderr, err)
+		}
+		p.settings.tuning.incidents = append(p.settings.tuning.incidents, more...)
 	}
 	o, err := openSource(r, p)
 	if err != nil {
@@ -123,6 +132,10 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	}
 	if o.rules != nil {
 		p.rules = o.rules
+	}
+	p.truth = o.truth
+	if o.recording != nil {
+		_, p.over = o.recording.Span()
 	}
 	if p.mode == screenMode {
 		p.rules = withEarly(p.rules)

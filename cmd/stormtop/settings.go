@@ -46,11 +46,14 @@ type settings struct {
 	listen   string        // address of /metrics, "" for none
 
 	rules     thresholds
-	rulesFile string         // --rules: rules from a file, "" for none
-	onAlert   string         // a command that is told of firings, "" for none
-	noBell    bool           // the bell stays silent
-	export    exportSettings // of the verbs rules and tune
-	tuning    tuningSettings // of the verb tune
+	rulesFile string // --rules: rules from a file, "" for none
+
+	writeRules string // where a key writes them, "" for the usual place
+
+	onAlert string         // a command that is told of firings, "" for none
+	noBell  bool           // the bell stays silent
+	export  exportSettings // of the verbs rules and tune
+	tuning  tuningSettings // of the verb tune; the incidents of the screen, too
 
 	glyphs  string // auto, braille, block, ascii
 	theme   string // auto, dark, light

@@ -288,7 +288,7 @@ func (s *study) histories(ctx context.Context, list []story, lead bool) ([][]*tu
 
 // history is one stretch as every rule saw it.
 func (s *study) history(ctx context.Context, st story, lead bool) ([]*tune.History, error) {
-	b, truth := tune.NewBuilder(s.rules), tune.Truth{Text: "overloaded", Join: truthJoin}
+	b, truth := tune.NewBuilder(s.rules), tune.Truth{Text: overloadedText, Join: truthJoin}
 	var wider *tune.Wider
 	var last collector.Reading
 	var first time.Time

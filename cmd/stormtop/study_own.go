@@ -85,15 +85,7 @@ func (s *study) ownHistory(ctx context.Context, rule *collector.OwnRule, step ti
 	if err != nil {
 		return nil, err
 	}
-	at := make([]time.Time, got.Steps)
-	for i := range at {
-		at[i] = got.Time(i)
-	}
-	series := make([]tune.Values, len(got.Courses))
-	for i, c := range got.Courses {
-		series[i] = tune.Values{Labels: c.Labels, Values: c.Values, Has: c.Has}
-	}
-	h := tune.Own(rule, at, series)
+	h := ownHistory(rule, got)
 	h.Name = s.client.Label()
 	return h, nil
 }
@@ -103,17 +95,33 @@ func (s *study) ownHistory(ctx context.Context, rule *collector.OwnRule, step ti
 func (s *study) alertIncidents(ctx context.Context) ([]tune.Incident, error) {
 	var out []tune.Incident
 	for _, name := range s.s.tuning.alerts {
-		step := max(s.to.Sub(s.from)/10_000, 5*time.Second).Truncate(time.Second)
-		got, err := s.client.Ranged(ctx, `ALERTS{alertname=`+strconv.Quote(name)+`,alertstate="firing"}`, s.from, s.to, step)
+		list, err := alertTimes(ctx, s.client, name, s.from, s.to)
 		if err != nil {
 			return nil, err
 		}
-		if len(got.Courses) == 0 {
+		if len(list) == 0 {
 			s.notes = append(s.notes, fmt.Sprintf("--incident-alert=%s: it did not fire in this time", collector.Clean(name)))
 		}
-		for _, c := range got.Courses {
-			out = append(out, firingOf(got, &c, name)...)
-		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+// ranger evaluates expressions over the past: a *prom.Client.
+type ranger interface {
+	Ranged(ctx context.Context, promql string, from, to time.Time, step time.Duration) (*prom.Ranged, error)
+}
+
+// alertTimes are the times in which an alert of a server fired.
+func alertTimes(ctx context.Context, server ranger, name string, from, to time.Time) ([]tune.Incident, error) {
+	step := max(to.Sub(from)/10_000, 5*time.Second).Truncate(time.Second)
+	got, err := server.Ranged(ctx, `ALERTS{alertname=`+strconv.Quote(name)+`,alertstate="firing"}`, from, to, step)
+	if err != nil {
+		return nil, err
+	}
+	var out []tune.Incident
+	for _, c := range got.Courses {
+		out = append(out, firingOf(got, &c, name)...)
 	}
 	return out, nil
 }

@@ -60,7 +60,17 @@ func runTUI(ctx context.Context, p program) int {
 	b := newBoard(p.watch)
 	var work team
 	var screen *tea.Program
-	asked := &asks{source: p.raw, rules: p.rules, span: p.span(), board: b, recorder: p.watch.to, settings: p.settings, work: &work, screen: func() *tea.Program { return screen }}
+	b.over = overloadOf(p.raw, p.truth)
+	book := newOwnBook()
+	truth := &truths{windows: p.settings.tuning.incidents, ref: p.ref(), sim: b.over}
+	asked := &asks{
+		source: p.raw, rules: p.rules, span: p.span(), board: b, recorder: p.watch.to, settings: p.settings,
+		truth: truth, book: book, own: p.in, work: &work, screen: func() *tea.Program { return screen },
+	}
+	aside := asideOf(p.raw) // before it polls: it looks at what polling changes
+	if aside != nil {
+		truth.server, truth.alerts, asked.server = aside, p.settings.tuning.alerts, aside
+	}
 	asked.offer(ctx, &options)
 	options.Mark, options.Change = b.mark, b.change
 	if h, ok := p.raw.(interface{ Hold(func(bool)) }); ok && p.settings.duration == 0 {
@@ -80,9 +90,13 @@ func runTUI(ctx context.Context, p program) int {
 	defer signal.Stop(signals)
 
 	work.end = screen.Quit
-	if src, ok := p.raw.(*prom.Source); ok { // before it polls: Aside looks at what polling changes
-		o := &ownJudge{server: src.Aside(), own: p.own, span: p.span(), board: b, send: func(m views.OwnRulesMsg) { screen.Send(m) }}
+	tell := func(m views.OwnRulesMsg) { screen.Send(m) }
+	switch {
+	case aside != nil:
+		o := &ownJudge{server: aside, own: p.in.own, book: book, span: p.span(), past: p.settings.past(), board: b, send: tell}
 		work.start(func() error { return o.run(ctx) })
+	case len(p.in.own) > 0:
+		work.start(func() error { tell(unserved(p.in.own, book)); return nil })
 	}
 	work.start(func() error {
 		if crashAt == "source" {
@@ -143,6 +157,32 @@ func runTUI(ctx context.Context, p program) int {
 		return exitCrashed
 	}
 	return exitOK
+}
+
+// asideOf asks the server of a source beside the polling, nil where there is none.
+func asideOf(src collector.Source) *prom.Client {
+	switch s := src.(type) {
+	case *prom.Source:
+		return s.Aside()
+	case *pastOf:
+		return s.server.Aside()
+	case *learning:
+		return s.Source.Aside()
+	}
+	return nil
+}
+
+// ref is what times that count back from now count back from: the end of what is
+// over, else now.
+func (p program) ref() time.Time {
+	if !p.over.IsZero() {
+		return p.over
+	}
+	now := time.Now()
+	if p.settings.past() {
+		return p.settings.to.resolve(now)
+	}
+	return now
 }
 
 func retryOf(src collector.Source) func() {

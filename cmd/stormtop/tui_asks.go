@@ -19,6 +19,10 @@ type asks struct {
 	board    *board
 	recorder *recorder
 	settings settings
+	truth    *truths
+	server   ranger // nil: there is none that could be asked beside the polling
+	book     *ownBook
+	own      ruleInput // of --rules: people's own, and the file that they are in
 	work     *team
 	screen   func() *tea.Program
 
@@ -56,14 +60,21 @@ func (a *asks) offer(ctx context.Context, o *views.Options) {
 
 // offerRules fills in what can be done with rules, which every source permits.
 func (a *asks) offerRules(ctx context.Context, o *views.Options) {
-	j := &assessor{start: func(f func() error) { a.work.start(f) }, send: func(m views.JudgedMsg) { a.screen().Send(m) }}
+	j := &assessor{
+		ctx: ctx, start: func(f func() error) { a.work.start(f) }, send: func(m views.JudgedMsg) { a.screen().Send(m) },
+		truth: a.truth, server: a.server, book: a.book,
+	}
 	o.Judge = j.ask
+	o.SetOwn = func(id string, to collector.RuleSpec, said string) {
+		a.book.put(id, to)
+		a.board.change(said)
+	}
 	o.SetRules = func(rules []collector.RuleSpec, said string) {
 		if err := a.board.setRules(rules, said); err != nil {
 			a.answer(func() (string, bool) { return err.Error(), true })
 		}
 	}
-	s := &scribe{source: a.source, settings: a.settings}
+	s := &scribe{source: a.source, settings: a.settings, in: a.own, book: a.book}
 	o.Propose = func(w views.Wanted) {
 		a.work.start(func() error {
 			msg, err := s.propose(ctx, w)

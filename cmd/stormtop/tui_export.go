@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,49 +25,93 @@ const rulesName = "stormtop-rules.yml"
 type scribe struct {
 	source   collector.Source
 	settings settings
+	in       ruleInput // of --rules
+	book     *ownBook
 
 	mu     sync.Mutex
 	serial int
 	files  []proposal // those of the proposal with that serial
+	shown  []string   // ids of people's own rules whose numbers are in them
+	wrote  []string   // and in what was written
 }
 
 // propose makes the files and shows what they would change. It writes nothing.
 func (s *scribe) propose(ctx context.Context, w views.Wanted) (views.ProposalMsg, error) {
-	systems, rate, err := s.systems(ctx, w)
+	files, notes, err := s.made(ctx, w)
 	if err != nil {
 		return views.ProposalMsg{}, fmt.Errorf("no rule file can be made: %w", err)
 	}
-	set := s.settings
-	if w.Lens.Every != 0 {
-		set.interval = w.Lens.Every
-	}
-	built, err := buildRules(set, systems, rate, ruleInput{rules: w.Rules, evidence: evidenceLines(w)})
-	if err != nil {
-		return views.ProposalMsg{}, fmt.Errorf("no rule file can be made: %w", err)
-	}
-	files := []proposal{{name: rulesName, text: rulefile.Render(built.File, rulefile.Style{Helm: s.settings.export.helm})}}
-	if e, ok := s.episode(w); ok && !s.settings.export.helm {
-		e.Rules = rulesName
-		files = append(files, proposal{name: testName(rulesName), text: built.Test(w.Rules, s.settings.export.prefix, e)})
-	}
-	out := views.ProposalMsg{Serial: w.Serial, Same: true, Notes: built.Notes}
+	out := views.ProposalMsg{Serial: w.Serial, Same: true, Notes: notes}
 	var names, differences []string
 	for i, f := range files {
 		if files[i], err = propose(f.name, f.text); err != nil {
 			return views.ProposalMsg{}, err
 		}
-		names = append(names, f.name)
+		names = append(names, collector.Clean(f.name))
 		out.Same = out.Same && files[i].same()
 		out.Exists = out.Exists || files[i].exists
 		if !files[i].same() {
-			differences = append(differences, "# "+f.name+"\n"+files[i].difference())
+			differences = append(differences, "# "+collector.Clean(f.name)+"\n"+files[i].difference())
 		}
 	}
 	out.Name, out.Difference = strings.Join(names, " and "), strings.Join(differences, "\n")
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.serial, s.files = w.Serial, files
+	s.serial, s.files, s.shown = w.Serial, files, nil
+	for _, d := range w.Own {
+		s.shown = append(s.shown, d.ID)
+	}
 	return out, nil
+}
+
+// made are the files as they would be: the rules, and where something fired a
+// test of them.
+func (s *scribe) made(ctx context.Context, w views.Wanted) ([]proposal, []string, error) {
+	target := rulesTarget(s.settings)
+	if isNativeFile(target) {
+		text, err := nativeRulesOf(w.Rules)
+		return []proposal{{name: target, text: text}},
+			[]string{collector.Clean(target) + " has stormtop's own form, and keeps it: --write-rules=FILE writes one for a Prometheus beside it"}, err
+	}
+	systems, rate, err := s.systems(ctx, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	set := s.settings
+	if w.Lens.Every != 0 {
+		set.interval = w.Lens.Every
+	}
+	built, err := buildRules(set, systems, rate, ruleInput{rules: w.Rules, evidence: s.evidence(w)})
+	if err != nil {
+		return nil, nil, err
+	}
+	groups, tuned, notes := tunedGroupsOf(s.in.groups, s.in.own, s.drafts(w), s.book)
+	text, more, err := merged(target, s.settings, built, groups, tuned, rulefile.Style{Helm: s.settings.export.helm})
+	if err != nil {
+		return nil, nil, err
+	}
+	files := []proposal{{name: target, text: text}}
+	if e, ok := s.episode(w); ok && !s.settings.export.helm {
+		e.Rules = filepath.Base(target)
+		files = append(files, proposal{name: testName(target), text: built.Test(w.Rules, s.settings.export.prefix, e)})
+	}
+	return files, slices.Concat(built.Notes, notes, more), nil
+}
+
+// drafts are people's own rules with the numbers that are wanted, and those that
+// were written with others before, which go back to what was read.
+func (s *scribe) drafts(w views.Wanted) []views.OwnDraft {
+	out := slices.Clone(w.Own)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.in.own {
+		id := ownID(&s.in.own[i])
+		if slices.Contains(s.wrote, id) && !slices.ContainsFunc(out, func(d views.OwnDraft) bool { return d.ID == id }) {
+			spec := s.in.own[i].Spec()
+			out = append(out, views.OwnDraft{ID: id, Name: spec.Name, To: spec})
+		}
+	}
+	return out
 }
 
 // write writes the files that were shown, unless one has changed meanwhile.
@@ -85,7 +131,7 @@ func (s *scribe) write(serial int) (string, error) {
 		}
 		names = append(names, s.files[i].name)
 	}
-	s.files = nil
+	s.files, s.wrote = nil, append(s.wrote, s.shown...)
 	return "wrote " + strings.Join(names, " and "), nil
 }
 
@@ -122,10 +168,16 @@ func (s *scribe) systems(ctx context.Context, w views.Wanted) ([]collector.Expre
 	return systems, rate, err
 }
 
-// evidenceLines say what speaks for the numbers that were tuned.
-func evidenceLines(w views.Wanted) []string {
+// evidence says what speaks for the numbers that were tuned.
+func (s *scribe) evidence(w views.Wanted) []string {
 	var out []string
 	for _, a := range w.Evidence {
+		name := a.Now.Rule.Name
+		if i := slices.IndexFunc(w.Own, func(d views.OwnDraft) bool { return d.Name == name }); i >= 0 {
+			if r, ok := s.book.of(w.Own[i].ID); ok {
+				name = collector.Clean(r.Name)
+			}
+		}
 		if len(out) == 0 {
 			source := "what was read"
 			if g := w.Snapshot.Good; g != nil && g.Origin != nil {
@@ -140,10 +192,11 @@ func evidenceLines(w views.Wanted) []string {
 			}
 			out = append(out, fmt.Sprintf("%s, %s to %s%s: %s", source, a.From.UTC().Format(time.RFC3339), a.To.UTC().Format(time.RFC3339), seen, evidenceWords(a)))
 		}
-		now, before := a.Now.Rule, a.Before.Rule
-		out = append(out, fmt.Sprintf("%s %s %s for %s: %s; before, %s %s for %s: %s", now.Name,
-			now.Compare, rulefile.Number(now.Threshold), rulefile.Duration(now.For), figuresWords(a.Now.Figures),
-			before.Compare, rulefile.Number(before.Threshold), rulefile.Duration(before.For), figuresWords(a.Before.Figures)))
+		said := fmt.Sprintf("%s %s: %s", name, tunedWords(&a, a.Now.Rule), figuresWords(a.Now.Figures))
+		if before := tunedWords(&a, a.Before.Rule); before != tunedWords(&a, a.Now.Rule) { // else they are in force already
+			said += fmt.Sprintf("; before, %s: %s", before, figuresWords(a.Before.Figures))
+		}
+		out = append(out, said)
 	}
 	return out
 }
@@ -151,10 +204,25 @@ func evidenceLines(w views.Wanted) []string {
 // evidenceWords say how much the incidents prove. On a screen on which none was
 // marked nobody said that a firing was for nothing.
 func evidenceWords(a trial.Answer) string {
-	if a.Now.Incidents == 0 {
+	switch {
+	case a.Now.Incidents == 0 && a.Sure:
+		return "no incident, known by " + a.Truth
+	case a.Now.Incidents == 0:
 		return "no incident is marked"
 	}
-	return a.Evidence
+	if a.Truth == "" {
+		return a.Evidence
+	}
+	return a.Evidence + ", known by " + a.Truth
+}
+
+// tunedWords are the numbers of a rule, for a comment.
+func tunedWords(a *trial.Answer, r collector.RuleSpec) string {
+	wait := "for " + rulefile.Duration(r.For)
+	if a.Fixed {
+		return wait
+	}
+	return r.Compare.String() + " " + rulefile.Number(r.Threshold) + " " + wait
 }
 
 func figuresWords(f tune.Figures) string {
@@ -169,6 +237,9 @@ func (s *scribe) episode(w views.Wanted) (export.Episode, bool) {
 	var first *trial.Answer
 	at := -1
 	for i := range w.Evidence {
+		if w.Evidence[i].Own != nil || slices.ContainsFunc(w.Own, func(d views.OwnDraft) bool { return d.Name == w.Evidence[i].Rule }) {
+			continue // of which the readings hold nothing
+		}
 		for k, e := range w.Evidence[i].Now.Episodes {
 			if first == nil || e.Pending.Before(first.Now.Episodes[at].Pending) {
 				first, at = &w.Evidence[i], k

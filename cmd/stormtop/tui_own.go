@@ -17,13 +17,19 @@ import (
 // those of the server. One query runs after the other.
 type ownJudge struct {
 	server interface {
+		ranger
 		Rules(context.Context) ([]collector.OwnRule, error)
-		Ranged(ctx context.Context, promql string, from, to time.Time, step time.Duration) (*prom.Ranged, error)
 	}
 	own   []collector.OwnRule
+	book  *ownBook
 	span  time.Duration // how much past the history of each has
+	past  bool          // what is looked at is over: what the server holds now is of another time
 	board *board
 	send  func(views.OwnRulesMsg)
+
+	last   views.OwnRulesMsg   // as it was sent
+	every  time.Duration       // between the readings then
+	theirs []collector.OwnRule // the server's, as it told them last
 }
 
 const (
@@ -45,23 +51,54 @@ const (
 
 // run judges until the context ends, from the first reading on.
 func (o *ownJudge) run(ctx context.Context) error {
+	due := time.NewTimer(0)
+	defer due.Stop()
 	for {
-		rest := time.Second // until there is a reading
-		if at, every, ok := o.newest(); ok {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-o.book.kick:
+			o.again(ctx)
+			continue
+		case <-due.C:
+		}
+		rest := time.Second // until there is a reading, or another one of what is over
+		if at, every, ok := o.newest(); ok && !(o.past && at.Equal(o.last.At)) {
 			began := time.Now()
 			msg := o.judge(ctx, at, every)
 			if ctx.Err() != nil {
 				return nil
 			}
-			o.send(msg)
-			rest = max(ownEvery, every, ownRest*time.Since(began))
+			o.tell(msg, every)
+			if rest = max(rest, ownRest*time.Since(began)); !o.past {
+				rest = max(ownEvery, every, rest)
+			}
 		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(rest):
-		}
+		due.Reset(rest)
 	}
+}
+
+func (o *ownJudge) tell(msg views.OwnRulesMsg, every time.Duration) {
+	o.last, o.every = msg, every
+	msg.Rows = slices.Clone(msg.Rows)
+	o.send(msg)
+}
+
+// again judges those whose numbers were changed, as of the last round.
+func (o *ownJudge) again(ctx context.Context) {
+	for _, r := range o.book.take() {
+		i := slices.IndexFunc(o.last.Rows, func(row views.OwnRule) bool { return row.ID == ownID(&r) })
+		if i < 0 {
+			continue
+		}
+		row := o.row(ctx, r, o.last.At, o.every)
+		if ctx.Err() != nil {
+			return
+		}
+		row.Absent = o.last.Rows[i].Absent
+		o.last.Rows[i] = row
+	}
+	o.tell(o.last, o.every)
 }
 
 // newest is the time of the newest reading, by the clock of the server, and the
@@ -79,11 +116,23 @@ func (o *ownJudge) newest() (at time.Time, every time.Duration, ok bool) {
 
 // judge asks for all of them once.
 func (o *ownJudge) judge(ctx context.Context, at time.Time, every time.Duration) views.OwnRulesMsg {
-	at = pace.Slot(at, stepOf(min(o.span, fineOwn), every)) // which is the last evaluation
-	msg := views.OwnRulesMsg{At: at}
+	if !o.past {
+		at = pace.Slot(at, stepOf(min(o.span, fineOwn), every)) // which is the last evaluation
+	}
+	msg := views.OwnRulesMsg{At: at, Served: true}
 	theirs, err := o.server.Rules(ctx)
 	if err != nil {
 		msg.Note = err.Error()
+		theirs = o.theirs // they are there still, for all that is known
+	} else {
+		o.theirs = theirs
+	}
+	if o.past || err != nil { // their states are not those of then, or of now
+		theirs = slices.Clone(theirs)
+		for i := range theirs {
+			t := &theirs[i]
+			t.State, t.Since, t.Active, t.Health, t.Error = "", time.Time{}, 0, "", ""
+		}
 	}
 	for _, r := range paired(o.own, theirs) {
 		if len(msg.Rows) == mostOwn {
@@ -93,12 +142,36 @@ func (o *ownJudge) judge(ctx context.Context, at time.Time, every time.Duration)
 		if ctx.Err() != nil {
 			return msg
 		}
-		row := ownRow(&r)
-		row.Absent = err == nil && r.State == ""
-		row.From = placeOfOwn(r.From)
-		o.fill(ctx, &row, &r, at, every)
+		row := o.row(ctx, r, at, every)
+		row.Absent = err == nil && r.State == "" && !o.past
 		msg.Rows = append(msg.Rows, row)
 	}
+	return msg
+}
+
+// row judges a rule by the numbers in force.
+func (o *ownJudge) row(ctx context.Context, r collector.OwnRule, at time.Time, every time.Duration) views.OwnRule {
+	id, is, off := o.book.enter(r)
+	row := ownRow(&is)
+	row.ID, row.Off = id, off
+	row.Changed = is.Threshold != r.Threshold || is.For != r.For || is.Keep != r.Keep
+	if !off {
+		o.fill(ctx, &row, &is, at, every)
+	}
+	return row
+}
+
+// unserved are people's own rules where no server can be asked for what their
+// expressions were.
+func unserved(own []collector.OwnRule, book *ownBook) views.OwnRulesMsg {
+	var msg views.OwnRulesMsg
+	for i := range own[:min(len(own), mostOwn)] {
+		id, r, _ := book.enter(own[i])
+		row := ownRow(&r)
+		row.ID, row.Error = id, "its expression is judged by a server: add --prom=URL"
+		msg.Rows = append(msg.Rows, row)
+	}
+	msg.Left = len(own) - len(msg.Rows)
 	return msg
 }
 

@@ -12,6 +12,7 @@ import (
 	"stormtop/collector"
 	"stormtop/collector/prom"
 	"stormtop/collector/rulefile"
+	"stormtop/views"
 )
 
 // oracle stands for a server: a series has the value 2 from since on.
@@ -61,7 +62,7 @@ func TestOwnRulesAreJudgedByThePastAndKeepTheServersState(t *testing.T) {
 	o := &oracle{rules: []collector.OwnRule{alone, theirs}, since: map[string]time.Time{
 		"x": ownAt.Add(-3 * time.Minute), "calm": ownAt.Add(-time.Hour), "fixed and y": ownAt.Add(-time.Hour), "long": ownAt.Add(-2 * time.Hour),
 	}}
-	j := &ownJudge{server: o, span: 15 * time.Minute, own: []collector.OwnRule{
+	j := &ownJudge{server: o, book: newOwnBook(), span: 15 * time.Minute, own: []collector.OwnRule{
 		ownOf("High", "x > 1.5", "/etc/rules.yml:3", time.Minute), ownOf("Fixed", "fixed and y", "rules.yml:9", 0), ownOf("Long", "long > 1", "rules.yml:12", time.Hour),
 		ownOf("Gone", "gone > 1", "rules.yml:15", 0), ownOf("Quiet", "gone and y", "rules.yml:18", 0), ownOf("Broken", "broken > 1", "rules.yml:21", 0),
 	}}
@@ -108,9 +109,23 @@ func TestOwnRulesAreJudgedByThePastAndKeepTheServersState(t *testing.T) {
 }
 
 func TestRulesThatTheServerDoesNotTellAreNotCalledAbsent(t *testing.T) {
-	j := &ownJudge{server: &oracle{fails: errors.New("403")}, span: time.Minute, own: []collector.OwnRule{ownOf("High", "x > 1.5", "rules.yml:3", 0)}}
+	j := &ownJudge{server: &oracle{fails: errors.New("403")}, book: newOwnBook(), span: time.Minute, own: []collector.OwnRule{ownOf("High", "x > 1.5", "rules.yml:3", 0)}}
 	msg := j.judge(t.Context(), ownAt, time.Second)
 	if msg.Note != "403" || len(msg.Rows) != 1 || msg.Rows[0].Absent || msg.Rows[0].Server != "" {
+		t.Errorf("%+v", msg)
+	}
+}
+
+func TestRulesThatTheServerToldOnceStayWhileItDoesNotAnswer(t *testing.T) {
+	theirs := ownOf("High", "x > 1.5", "server", 0)
+	theirs.State = "firing"
+	o := &oracle{rules: []collector.OwnRule{theirs}}
+	j := &ownJudge{server: o, book: newOwnBook(), span: time.Minute}
+	if msg := j.judge(t.Context(), ownAt, time.Second); len(msg.Rows) != 1 || msg.Rows[0].Server != "firing" {
+		t.Fatalf("%+v", msg)
+	}
+	o.rules, o.fails = nil, errors.New("503")
+	if msg := j.judge(t.Context(), ownAt, time.Second); len(msg.Rows) != 1 || msg.Rows[0].Server != "" || msg.Rows[0].Absent || msg.Note != "503" {
 		t.Errorf("%+v", msg)
 	}
 }
@@ -120,8 +135,119 @@ func TestNoMoreRulesAreJudgedThanAServerShouldBeAskedFor(t *testing.T) {
 	for range mostOwn + 7 {
 		o.rules = append(o.rules, ownOf("Many", "x > 1", "server", 0))
 	}
-	msg := (&ownJudge{server: o, span: time.Hour}).judge(t.Context(), ownAt, time.Second)
+	msg := (&ownJudge{server: o, book: newOwnBook(), span: time.Hour}).judge(t.Context(), ownAt, time.Second)
 	if len(msg.Rows) != mostOwn || msg.Left != 7 || len(o.steps) != mostOwn || o.steps[0] != 8*time.Second {
 		t.Errorf("%d rows, %d left, %d queries at %s", len(msg.Rows), msg.Left, len(o.steps), o.steps[0])
+	}
+}
+
+// ownQuery asks about an own rule over an hour before ownAt.
+func ownQuery(r *collector.OwnRule, threshold float64) views.Query {
+	spec := r.Spec()
+	spec.Name = "\x00" + ownID(r)
+	draft := spec
+	draft.Threshold = threshold
+	return views.Query{Serial: 1, From: ownAt.Add(-time.Hour), To: ownAt, Rules: alerts.Documented(), Own: ownID(r), Force: spec, Draft: draft}
+}
+
+func TestAnOwnRuleIsTunedOverWhatItsExpressionWas(t *testing.T) {
+	r := ownOf("High", "x > 3", "rules.yml:3", time.Minute)
+	book := newOwnBook()
+	book.enter(r)
+	o := &oracle{since: map[string]time.Time{"x": ownAt.Add(-10 * time.Minute)}}
+	var got []views.JudgedMsg
+	a := &assessor{
+		ctx: t.Context(), book: book, server: o, send: func(m views.JudgedMsg) { got = append(got, m) },
+		truth: &truths{ref: ownAt, windows: []window{windowOf(t, "-10m/")}},
+	}
+	a.answer(ownQuery(&r, 1.5))
+	if len(got) != 2 || got[1].Answer.Land == nil {
+		t.Fatalf("%+v", got)
+	}
+	g := got[0].Answer
+	if g.Before.Firings != 0 || g.Now.Firings != 1 || g.Now.Lead != time.Minute || g.Now.False != 0 || g.Fixed || !g.Known || g.Own == nil || g.Own.Target.Name != "payments" {
+		t.Errorf("%+v", g)
+	}
+	if len(g.First) != 1 || g.First[0].Rule != g.Rule {
+		t.Errorf("first to warn: %+v", g.First)
+	}
+	asked := len(o.steps)
+	a.answer(ownQuery(&r, 1.2))
+	if len(o.steps) != asked {
+		t.Error("a turn of a number asks the server again")
+	}
+	seldom := ownQuery(&r, 1.5)
+	seldom.Lens.Every = time.Minute
+	a.answer(seldom)
+	if g := got[len(got)-1].Answer; g.Every != time.Minute || g.Step != 2*time.Second || g.Problem != "" {
+		t.Errorf("evaluated every %s, of %s: %s", g.Every, g.Step, g.Problem)
+	}
+}
+
+func TestAnOwnRuleThatCannotBeReadSaysWhy(t *testing.T) {
+	r := ownOf("Broken", "broken > 1", "rules.yml:3", 0)
+	book := newOwnBook()
+	book.enter(r)
+	var got []views.JudgedMsg
+	a := &assessor{ctx: t.Context(), book: book, server: &oracle{}, truth: &truths{}, send: func(m views.JudgedMsg) { got = append(got, m) }}
+	a.answer(ownQuery(&r, 2))
+	if len(got) != 1 || got[0].Answer.Problem != "the server refused it" || got[0].Answer.Known {
+		t.Errorf("%+v", got)
+	}
+	a.server = nil
+	a.answer(ownQuery(&r, 2))
+	if len(got) != 2 || got[1].Answer.Problem == "" {
+		t.Errorf("without a server: %+v", got)
+	}
+}
+
+func TestNumbersThatArePutInForceAreJudgedAtOnce(t *testing.T) {
+	r := ownOf("High", "x > 3", "rules.yml:3", time.Minute)
+	o := &oracle{since: map[string]time.Time{"x": ownAt.Add(-10 * time.Minute)}}
+	var got []views.OwnRulesMsg
+	j := &ownJudge{server: o, own: []collector.OwnRule{r}, book: newOwnBook(), span: 15 * time.Minute, send: func(m views.OwnRulesMsg) { got = append(got, m) }}
+	j.tell(j.judge(t.Context(), ownAt, time.Second), time.Second)
+	to := r.Spec()
+	to.Threshold = 1.5
+	j.book.put(ownID(&r), to)
+	j.again(t.Context())
+	to.Off = true
+	j.book.put(ownID(&r), to)
+	j.again(t.Context())
+	type told struct {
+		State        alerts.State
+		Threshold    float64
+		Changed, Off bool
+	}
+	var list []told
+	for _, m := range got {
+		w := m.Rows[0]
+		list = append(list, told{w.State, w.Threshold, w.Changed, w.Off})
+	}
+	want := []told{{alerts.Inactive, 3, false, false}, {alerts.Firing, 1.5, true, false}, {alerts.Unknown, 1.5, true, true}}
+	if diff := cmp.Diff(want, list); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(got[1].Rows[0].History) == 0 || got[1].Rows[0].CourseOf != "payments" || got[1].Rows[0].Course.Len() == 0 {
+		t.Errorf("%+v", got[1].Rows[0])
+	}
+}
+
+func TestOfThePastTheServersStatesOfNowAreNotTold(t *testing.T) {
+	theirs := ownOf("High", "x > 1.5", "server", 0)
+	theirs.State, theirs.Since, theirs.Active = "firing", ownAt.Add(time.Hour), 3
+	j := &ownJudge{server: &oracle{rules: []collector.OwnRule{theirs}}, own: []collector.OwnRule{ownOf("Alone", "y > 1", "rules.yml:3", 0)}, book: newOwnBook(), span: time.Minute, past: true}
+	msg := j.judge(t.Context(), ownAt, time.Second)
+	for _, r := range msg.Rows {
+		if r.Server != "" || r.Absent || !r.ServerSince.IsZero() || !msg.At.Equal(ownAt) {
+			t.Errorf("%s: %q %v %s", r.Name, r.Server, r.Absent, msg.At)
+		}
+	}
+}
+
+func TestWithoutAServerOwnRulesAreListedWithTheReason(t *testing.T) {
+	msg := unserved([]collector.OwnRule{ownOf("High", "x > 1.5", "/etc/rules.yml:3", time.Minute)}, newOwnBook())
+	if len(msg.Rows) != 1 || msg.Served || msg.Rows[0].From != "yours, rules.yml:3" || msg.Rows[0].Error == "" || msg.Rows[0].State != alerts.Unknown {
+		t.Errorf("%+v", msg)
 	}
 }

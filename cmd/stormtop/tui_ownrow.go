@@ -12,8 +12,9 @@ import (
 
 // ownRow is what is known of a rule before its past was read.
 func ownRow(r *collector.OwnRule) views.OwnRule {
+	spec := r.Spec()
 	return views.OwnRule{
-		Name: r.Name, Group: r.Group, Tunable: r.Tunable, Compare: r.Compare, Threshold: r.Threshold,
+		Name: r.Name, Group: r.Group, From: placeOfOwn(r.From), Tunable: r.Tunable, Compare: spec.Compare, Threshold: spec.Threshold,
 		For: r.For, Keep: r.Keep, Severity: r.Severity, Server: r.State, ServerSince: r.Since,
 	}
 }
@@ -66,7 +67,8 @@ func (p *ownPast) judge(row *views.OwnRule, r *collector.OwnRule) {
 		}
 	}
 	last, worst := len(states)-1, -1
-	var at []alerts.State // of the worst series
+	var at []alerts.State   // of the worst series
+	latest, shown := -1, -1 // when one was active last, and which
 	for k := range h.Courses {
 		course, is := &p.courses[k], tune.States(&h.Courses[k], spec)
 		for i, s := range is {
@@ -76,6 +78,11 @@ func (p *ownPast) judge(row *views.OwnRule, r *collector.OwnRule) {
 		}
 		if is[last] >= alerts.Pending {
 			row.Active++
+		}
+		for i := last; i > latest; i-- {
+			if is[i] >= alerts.Pending {
+				latest, shown = i, k
+			}
 		}
 		if worst < 0 || worseOwn(&spec, is[last], course, at[last], &p.courses[worst], last) {
 			worst, at = k, is
@@ -88,6 +95,10 @@ func (p *ownPast) judge(row *views.OwnRule, r *collector.OwnRule) {
 		}
 		return
 	}
+	if shown < 0 || row.State >= alerts.Pending {
+		shown = worst
+	}
+	row.Course, row.CourseOf = p.course(shown), h.Courses[shown].Target.Name
 	if c := &p.courses[worst]; c.Has[last] {
 		row.Value, row.HasValue = c.Values[last], true
 	} else if row.State == alerts.Unknown {
@@ -101,6 +112,17 @@ func (p *ownPast) judge(row *views.OwnRule, r *collector.OwnRule) {
 		}
 		row.Since, row.AtLeast = p.at[i], i == 0
 	}
+}
+
+// course is one series, as a chart shows it.
+func (p *ownPast) course(k int) collector.Series {
+	values := make([]collector.Value, len(p.at))
+	for i := range values {
+		if p.courses[k].Has[i] {
+			values[i] = collector.Num(p.courses[k].Values[i], collector.NoUnit, collector.Exact)
+		}
+	}
+	return collector.NewSeries(p.at, values)
 }
 
 // worseOwn reports whether a series is worse than the worst one until now: by

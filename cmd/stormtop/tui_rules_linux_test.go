@@ -16,6 +16,7 @@ func TestARuleIsTunedPutInForceAndWrittenByKeys(t *testing.T) {
 	c.waitFor("QueueDepthHigh")
 	c.keys("t")
 	c.waitFor("LANDSCAPE")
+	c.waitFor("1 incident: weak evidence  truth: the simulation's overload")
 	c.keys("\x1b[D")
 	c.waitFor("‹ 1.4x ›")
 	c.keys("\r")

@@ -41,7 +41,7 @@ func TestTheNewestQuestionIsAnsweredAndThePastIsMadeOnce(t *testing.T) {
 	s := stormSeen(t)
 	var work []func() error
 	var got []views.JudgedMsg
-	a := &assessor{start: func(f func() error) { work = append(work, f) }, send: func(m views.JudgedMsg) { got = append(got, m) }}
+	a := &assessor{ctx: t.Context(), truth: &truths{}, book: newOwnBook(), start: func(f func() error) { work = append(work, f) }, send: func(m views.JudgedMsg) { got = append(got, m) }}
 	for i, threshold := range []float64{1.4, 1.3, 1.2} {
 		a.ask(queryOf(s, i+1, threshold))
 	}
@@ -79,7 +79,7 @@ func TestTheNewestQuestionIsAnsweredAndThePastIsMadeOnce(t *testing.T) {
 func TestTheFiguresOfTheScreenAreThoseOfTheEngine(t *testing.T) {
 	s := stormSeen(t)
 	var got []views.JudgedMsg
-	a := &assessor{send: func(m views.JudgedMsg) { got = append(got, m) }}
+	a := &assessor{ctx: t.Context(), truth: &truths{}, book: newOwnBook(), send: func(m views.JudgedMsg) { got = append(got, m) }}
 	a.answer(queryOf(s, 1, 1.5))
 	var fired []time.Time
 	for _, e := range s.Episodes {
@@ -124,7 +124,7 @@ func wantedOf(t *testing.T, serial int) views.Wanted {
 	t.Helper()
 	s := stormSeen(t)
 	var got []views.JudgedMsg
-	(&assessor{send: func(m views.JudgedMsg) { got = append(got, m) }}).answer(queryOf(s, 1, 1.35))
+	(&assessor{ctx: t.Context(), truth: &truths{}, book: newOwnBook(), send: func(m views.JudgedMsg) { got = append(got, m) }}).answer(queryOf(s, 1, 1.35))
 	w := views.Wanted{Serial: serial, Snapshot: s, Rules: slices.Clone(s.Rules)}
 	w.Rules[0].Threshold = 1.35
 	w.Evidence = append(w.Evidence, got[0].Answer)
@@ -133,7 +133,7 @@ func wantedOf(t *testing.T, serial int) views.Wanted {
 
 func TestARuleFileIsShownBeforeItIsWritten(t *testing.T) {
 	t.Chdir(t.TempDir())
-	s := &scribe{source: readings(0, 1)}
+	s := &scribe{source: readings(0, 1), book: newOwnBook()}
 	p, err := s.propose(t.Context(), wantedOf(t, 1))
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func TestWithoutAnIncidentTheEvidenceSaysWhatFired(t *testing.T) {
 		f.Incidents, f.Found = 0, 0
 	}
 	w.Lens = trial.Lens{Rate: 2 * time.Minute, Every: 30 * time.Second}
-	got := evidenceLines(w)
+	got := (&scribe{book: newOwnBook()}).evidence(w)
 	want := []string{
 		"prom.example:9090, 2026-03-14T11:49:30Z to 2026-03-14T12:39:30Z, rates over 2m, evaluated every 30s: no incident is marked",
 		"RetryAmplificationHigh > 1.35 for 1m: fired 1 time, 33m40s in all; before, > 1.5 for 1m: fired 1 time, 33m40s in all",
@@ -186,7 +186,7 @@ func TestWithoutAnIncidentTheEvidenceSaysWhatFired(t *testing.T) {
 
 func TestAFileThatChangedMeanwhileIsKept(t *testing.T) {
 	t.Chdir(t.TempDir())
-	s := &scribe{source: readings(0, 1)}
+	s := &scribe{source: readings(0, 1), book: newOwnBook()}
 	if err := os.WriteFile(rulesName, []byte("groups: []\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
