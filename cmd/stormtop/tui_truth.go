@@ -113,8 +113,7 @@ const overloadedText = "overloaded"
 // overload notes of each reading of a simulation whether more was asked for than
 // could be done. It is noted by the goroutine that reads, and asked by others.
 type overload struct {
-	bad  func(*collector.Reading) bool
-	past bool // it knows the past that is filled in at the start, too
+	bad func(*collector.Reading) bool
 
 	mu    sync.Mutex
 	truth tune.Truth
@@ -124,18 +123,18 @@ type overload struct {
 // overloadOf is that of a source, or nil where it is no simulation. told is what
 // came with the source.
 func overloadOf(src collector.Source, told func(*collector.Reading) bool) *overload {
-	switch f, isScenario := src.(*play.Feed); {
-	case told != nil:
-		return &overload{bad: told, past: true, truth: tune.Truth{Text: overloadedText, Join: truthJoin}}
-	case isScenario:
-		return &overload{bad: func(*collector.Reading) bool { return f.Overloaded() }, truth: tune.Truth{Text: overloadedText, Join: truthJoin}}
+	if f, isScenario := src.(*play.Feed); told == nil && isScenario {
+		told = func(*collector.Reading) bool { return f.Overloaded() }
 	}
-	return nil
+	if told == nil {
+		return nil
+	}
+	return &overload{bad: told, truth: tune.Truth{Text: overloadedText, Join: truthJoin}}
 }
 
 // note notes the newest reading.
 func (o *overload) note(r *collector.Reading) {
-	if o == nil || r.Past && !o.past {
+	if o == nil {
 		return
 	}
 	bad := o.bad(r)

@@ -43,7 +43,7 @@ func TestWhatWasAnIncidentIsKnownByWhatWasNamedAndMarkedElseByTheSimulation(t *t
 	sim := &overload{bad: func(r *collector.Reading) bool {
 		m := r.At.Sub(from) / time.Minute
 		return m >= 30 && m <= 31 || m >= 50
-	}, past: true, truth: tune.Truth{Text: overloadedText, Join: truthJoin}}
+	}, truth: tune.Truth{Text: overloadedText, Join: truthJoin}}
 	for at := from; !at.After(to); at = at.Add(time.Minute) {
 		sim.note(&collector.Reading{At: at})
 	}
@@ -98,7 +98,6 @@ func TestWhatTheServerDoesNotTellOfIncidentsIsSaid(t *testing.T) {
 
 func TestFromWhenOnASimulationIsKnownIsSaid(t *testing.T) {
 	o := &overload{bad: func(*collector.Reading) bool { return true }, truth: tune.Truth{Text: overloadedText}}
-	o.note(&collector.Reading{At: ownAt.Add(-2 * time.Hour), Past: true}) // filled in: it knows nothing of it
 	o.note(&collector.Reading{At: ownAt.Add(-time.Minute)})
 	got, err := (&truths{sim: o}).of(t.Context(), watch.Snapshot{}, ownAt.Add(-time.Hour), ownAt)
 	if err != nil || got.words != "the simulation's overload, known from 11:59:00Z on" || !got.since.Equal(ownAt.Add(-time.Minute)) || len(got.incidents) != 1 {
