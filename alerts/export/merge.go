@@ -11,7 +11,7 @@ import (
 // the others behind. Everything else of the file stays, in its order. The comment
 // of ours follows that of the file.
 func Merge(is, built *rulefile.File, own []rulefile.Group) *rulefile.File {
-	out := &rulefile.File{Comment: mergedComment(is.Comment, built.Comment)}
+	out := &rulefile.File{Comment: MergeComment(is.Comment, built.Comment)}
 	done := false
 	for i := range is.Groups {
 		g := &is.Groups[i]
@@ -36,9 +36,9 @@ func Merge(is, built *rulefile.File, own []rulefile.Group) *rulefile.File {
 	return out
 }
 
-// mergedComment puts our part of a comment in place of the one before, or behind
-// what others wrote.
-func mergedComment(is, built []string) []string {
+// MergeComment is the comment at the head of a rule file with the part that Build
+// has made in place of the one that it made before, or behind what others wrote.
+func MergeComment(is, built []string) []string {
 	at := slices.Index(is, headline)
 	if at < 0 {
 		return append(slices.Clone(is), built...)

@@ -34,7 +34,7 @@ func (s *study) writeTuned(ctx context.Context, t report.Tuning, stderr io.Write
 	}
 	note(stderr, built.Notes)
 	name := set.tuning.output
-	if status := putFile(name, rulefile.Render(built.File, styleOf(set)), set.force, stderr); status != exitOK {
+	if status := putFile(name, renderedOver(name, built.File, styleOf(set)), set.force, stderr); status != exitOK {
 		return status
 	}
 	e, ok := s.episode(t)

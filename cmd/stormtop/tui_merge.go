@@ -27,7 +27,7 @@ func rulesTarget(s settings) string {
 
 // isNativeFile reports whether a file holds rules in stormtop's own form.
 func isNativeFile(name string) bool {
-	text, err := os.ReadFile(name)
+	text, err := readSmall(name)
 	return err == nil && rulefile.IsNative(text)
 }
 
@@ -83,9 +83,9 @@ func merged(target string, s settings, built *export.Built, groups []rulefile.Gr
 	ours := *built.File
 	fresh := ours
 	fresh.Groups = append(slices.Clone(ours.Groups), groups...)
-	is, err := os.ReadFile(target)
+	is, err := readSmall(target)
 	if errors.Is(err, os.ErrNotExist) && s.rulesFile != "" && s.rulesFile != target {
-		is, err = os.ReadFile(s.rulesFile)
+		is, err = readSmall(s.rulesFile)
 	}
 	switch {
 	case errors.Is(err, os.ErrNotExist):

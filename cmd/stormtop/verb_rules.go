@@ -86,7 +86,26 @@ func runRules(ctx context.Context, args []string, env environ, stdout, stderr io
 		return fail(stderr, err)
 	}
 	note(stderr, built.Notes)
-	return deliver(r, rulefile.Render(built.File, styleOf(r.settings)), stdout, stderr)
+	return deliver(r, renderedOver(r.settings.export.output, built.File, styleOf(r.settings)), stdout, stderr)
+}
+
+// renderedOver is a rule file as it is written to a place: where the same rules
+// stand there with other numbers, that file with these, so that the comments and
+// the layout of whoever wrote it stay.
+func renderedOver(name string, f *rulefile.File, style rulefile.Style) []byte {
+	is, err := readSmall(name)
+	if err != nil || style.Helm || style.Resource != nil || rulefile.IsResource(is) {
+		return rulefile.Render(f, style)
+	}
+	before, err := rulefile.Parse(is)
+	if err != nil {
+		return rulefile.Render(f, style)
+	}
+	with := rulefile.File{Comment: export.MergeComment(before.Comment, f.Comment), Groups: f.Groups}
+	if out, ok := rulefile.Revise(is, &with); ok {
+		return out
+	}
+	return rulefile.Render(f, style)
 }
 
 func styleOf(s settings) rulefile.Style {

@@ -28,7 +28,7 @@ func propose(name string, text []byte) (proposal, error) {
 		p.device = true
 		return p, nil
 	}
-	before, err := os.ReadFile(name)
+	before, err := readSmall(name)
 	switch {
 	case err == nil:
 		p.before, p.exists = before, true
