@@ -131,7 +131,7 @@ type RigService struct {
 type RigClass struct {
 	Name      string
 	Ingress   float64 // a second
-	Delivered float64 // share of the answers; NaN without answers
+	Delivered float64 // share of the requests that got an answer, above 1 while more is answered than comes; NaN without requests
 	Pending   int     // running or queued in any service of its path
 }
 
@@ -145,9 +145,18 @@ type Effect struct {
 // EffectFigure is one number around a change.
 type EffectFigure struct {
 	Name   string
-	Before Value // mean of the 10 s before
-	Now    Value // the newest second
-	Later  Value // the mean of the 5 s around 10 s after; missing until then
+	Of     string // the class that it is of, "" where there is one alone
+	Before Value  // mean of the 10 s before
+	Now    Value  // the newest second
+	Later  Value  // the mean of the 5 s around 10 s after; missing until then
+}
+
+// FullName is the name of a figure with what it is of: "delivered payments".
+func (f *EffectFigure) FullName() string {
+	if f.Of == "" {
+		return f.Name
+	}
+	return f.Name + " " + f.Of
 }
 
 // Course is how the amplification ran under one policy.

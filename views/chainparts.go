@@ -169,7 +169,7 @@ func (m *Model) classRows() []textRow {
 		c := &r.Classes[i]
 		name.put(s.plain, c.Name)
 		ingress.put(s.plain, figure(c.Ingress, collector.PerSecond))
-		delivered.put(s.strong, figure(c.Delivered, collector.Fraction))
+		delivered.put(s.strong, shareOf(c.Delivered))
 		pending.put(s.plain, collector.FormatCount(float64(c.Pending)))
 	}
 	return t.rows()

@@ -117,9 +117,9 @@ func (m *Model) effectLines(r *collector.Rig) []string {
 	out := []string{m.stamped(), r.Scenario + " seed " + strconv.FormatInt(r.Seed, 10) + ", " + collector.FormatDuration(e.Ago) + " after: " + e.Text}
 	for i := range e.Figures {
 		f := &e.Figures[i]
-		line := f.Name + " " + fromTo(f.Before.String(), f.Now.String())
+		line := f.FullName() + " " + fromTo(verdict.Share(f.Before), verdict.Share(f.Now))
 		if f.Later.State != collector.Missing {
-			line += ", 10s after it " + f.Later.String()
+			line += ", 10s after it " + verdict.Share(f.Later)
 		}
 		out = append(out, line)
 	}

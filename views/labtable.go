@@ -1,10 +1,12 @@
 package views
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
 	"stormtop/collector"
+	"stormtop/views/verdict"
 )
 
 // leverTable is the matrix of the levers: their rows by the layers.
@@ -168,6 +170,12 @@ func (t *leverTable) cell(m *Model, row, layer int) span {
 // effectLeast is the width that what a change did needs beside the levers.
 const effectLeast = 36
 
+// Cells of the names of what a change did: with and without what each is of.
+const (
+	mostFigure  = 24
+	leastFigure = 13
+)
+
 // worstRows say what the worst case is now, and what budgets and forced breakers
 // leave of it.
 func (m *Model) worstRows(width int) []textRow {
@@ -195,17 +203,18 @@ func (m *Model) changeRows(width int) []textRow {
 }
 
 // effectTable are the numbers before a change, ten seconds after it, and now. No
-// number is cut: what was before gives way first, then what was ten seconds after.
+// number is cut: that a class is one delivered of gives way first, then what was
+// before, then what was ten seconds after.
 func (m *Model) effectTable(e *collector.Effect, width int) []textRow {
 	const before, later, now = 0, 1, 2
 	heads, shown := [...]string{"before", "after 10s", "now"}, []int{before, later, now}
-	name := leastName
+	name, full := leastName, leastName
 	cells := make([][3]string, len(e.Figures))
 	var wide [3]int
 	for i := range e.Figures {
 		f := &e.Figures[i]
-		cells[i] = [3]string{m.text(f.Before.String()), m.text(f.Later.String()), m.text(f.Now.String())}
-		name = max(name, textWidth(m.text(f.Name)))
+		cells[i] = [3]string{m.text(verdict.Share(f.Before)), m.text(verdict.Share(f.Later)), m.text(verdict.Share(f.Now))}
+		name, full = max(name, textWidth(m.text(cmp.Or(f.Of, f.Name)))), max(full, textWidth(m.text(f.FullName())))
 		for c, text := range cells[i] {
 			wide[c] = max(wide[c], textWidth(text))
 		}
@@ -217,8 +226,14 @@ func (m *Model) effectTable(e *collector.Effect, width int) []textRow {
 		}
 		return sum <= width
 	}
-	if name = min(name, 13); !fits(name) {
-		heads[later] = "+10s"
+	named := (*collector.EffectFigure).FullName
+	if full = min(full, mostFigure); fits(full) {
+		name = full
+	} else {
+		named = func(f *collector.EffectFigure) string { return cmp.Or(f.Of, f.Name) }
+		if name = min(name, leastFigure); !fits(name) {
+			heads[later] = "+10s"
+		}
 	}
 	for name > leastName && !fits(name) {
 		name--
@@ -234,7 +249,7 @@ func (m *Model) effectTable(e *collector.Effect, width int) []textRow {
 	}
 	out := []textRow{m.cut(head, width)}
 	for i := range cells {
-		row := textRow{m.cell(m.styles.dim, " "+m.text(e.Figures[i].Name), name+1, false)}
+		row := textRow{m.cell(m.styles.dim, " "+m.text(named(&e.Figures[i])), name+1, false)}
 		for _, c := range shown {
 			st := m.styles.plain
 			if c == now {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"stormtop/collector"
+	"stormtop/views/verdict"
 )
 
 // rigging is the running simulation as the screens chain and lab show it.
@@ -82,7 +83,7 @@ func tidy(r *collector.Rig) *collector.Rig {
 		e.Figures = slices.Clone(e.Figures)
 		clean(&e.Text)
 		for i := range e.Figures {
-			clean(&e.Figures[i].Name)
+			clean(&e.Figures[i].Name, &e.Figures[i].Of)
 		}
 		out.Effect = &e
 	}
@@ -95,6 +96,14 @@ func figure(f float64, unit collector.Unit) string {
 		return "–"
 	}
 	return collector.Num(f, unit, collector.Exact).String()
+}
+
+// shareOf formats a share of the requests, of which more than all is "100%+".
+func shareOf(f float64) string {
+	if math.IsNaN(f) {
+		return "–"
+	}
+	return verdict.Share(collector.Num(f, collector.Fraction, collector.Exact))
 }
 
 // bare is a figure without its unit.

@@ -199,7 +199,8 @@ func repaired() *collector.Rig {
 		{Name: "amplification", Before: ratio(26.05), Now: ratio(4.05), Later: ratio(4.22)},
 		{Name: "attempts", Before: rate(52_250), Now: rate(8140), Later: rate(8480)},
 		{Name: "pending", Before: count(196_600), Now: count(29_000), Later: count(108_900)},
-		{Name: "browse", Before: share(0.004), Now: share(0.94), Later: share(0.41)},
+		{Name: "delivered", Of: "payment", Before: share(0), Now: share(0), Later: share(0)},
+		{Name: "delivered", Of: "browse", Before: share(0.004), Now: share(0.94), Later: share(0.41)},
 	}}
 	r.Hops[0] = collector.RigHop{From: "gateway", To: "order", Policy: "3 attempts (retries 2)", FanOut: 1, Permitted: 3, Bound: 1 / (1 - 0.28), Requests: 2010, Attempts: 2740, Gain: 1.363,
 		ByAttempt: []float64{2010, 460, 270}, Saves: 2168, Budget: 0.12, Formula: "R/(N+R) < 0.28", Passing: 1, Refused: 1204}

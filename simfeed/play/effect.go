@@ -198,7 +198,10 @@ func figures(w *chain.Window, s *chain.Scenario, baseline float64) []collector.E
 		add("pending", collector.Num(float64(c.Pending), collector.Count, collector.Exact))
 	}
 	for _, c := range w.Classes {
-		add(c.Class, quotient(float64(c.Delivered), float64(c.Delivered+c.Failed), collector.Fraction))
+		add("delivered", quotient(float64(c.Delivered), float64(c.Requests), collector.Fraction))
+		if len(w.Classes) > 1 {
+			out[len(out)-1].Of = c.Class
+		}
 	}
 	return out
 }

@@ -140,14 +140,14 @@ func sharing(w *chain.Window, now *chain.Scenario, class, from, to string) (call
 
 // class is how the requests of a class fare.
 func (f *flows) class(name string, pending int) collector.RigClass {
-	var requests, delivered, failed int64
+	var requests, delivered int64
 	for _, w := range f.recent {
 		if c := w.Class(name); c != nil {
-			requests, delivered, failed = requests+c.Requests, delivered+c.Delivered, failed+c.Failed
+			requests, delivered = requests+c.Requests, delivered+c.Delivered
 		}
 	}
 	return collector.RigClass{
-		Name: name, Ingress: float64(requests) / f.seconds(), Delivered: part(delivered, delivered+failed), Pending: pending,
+		Name: name, Ingress: float64(requests) / f.seconds(), Delivered: part(delivered, requests), Pending: pending,
 	}
 }
 

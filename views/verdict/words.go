@@ -72,18 +72,30 @@ func Number(row collector.Row, s collector.Signal) string {
 		}
 	}
 	if BacklogToo(row, s) {
+		return Share(v)
+	}
+	return v.String()
+}
+
+// Share is a value as text, where a share of more than all is "100%+": what was
+// delivered of the requests, while a backlog is answered.
+func Share(v collector.Value) string {
+	if f, ok := v.Number(); ok && v.Unit == collector.Fraction && f >= moreThanAll {
 		v.V = 1
 		return strings.Replace(v.String(), "%", "%+", 1)
 	}
 	return v.String()
 }
 
+// moreThanAll is a share that would not be told as 100%.
+const moreThanAll = 1.005
+
 // BacklogToo reports whether a share of the requests that were delivered is above
 // all of them, as while a backlog is answered: requests and answers are counted in
 // the same time, but an answer is of a request of before.
 func BacklogToo(row collector.Row, s collector.Signal) bool {
 	f, ok := row.Values[s].Number()
-	return ok && s == collector.Delivered && f >= 1.005
+	return ok && s == collector.Delivered && f >= moreThanAll
 }
 
 // Threshold is a rule's condition without the value: "> 1.5", "> 10%", "> 0".
