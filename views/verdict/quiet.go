@@ -50,6 +50,9 @@ func (b *builder) quiet() {
 		b.v.Tail = append(b.v.Tail, b.coverage())
 		b.clear()
 	}
+	if b.v.Kind == Calm || b.v.Kind == Resolved || b.v.Kind == Unjudged {
+		b.undelivered(st.Rule.MinTraffic)
+	}
 }
 
 // unknown tells that nothing could be judged, and why.
