@@ -11,6 +11,7 @@ type sums struct {
 	ingress, delivered                     int64
 	attempts, retries, answered, rescued   int64
 	atLimit, wasted, completed, duplicates int64
+	lastWasted, lastCompleted              int64 // of them, at the watched service
 	rejected                               [NumReasons]int64
 	baseline                               float64
 	ratioPeak, attemptsPeak                float64
@@ -22,7 +23,8 @@ type sums struct {
 // screen: on a path of several hops retry_rate is what came beyond the requests
 // of the users, for at the last hop the retries of the callers above arrive as
 // first attempts; retry_rate_last_hop is the share with an attempt number above
-// 1 there.
+// 1 there. wasted_share_last_hop is what the Chain calls wasted work, that of the
+// class at its last service; wasted_share is that of the whole system.
 func (r *Result) figures(e *Engine, baseline float64) []Figure {
 	class, service := r.Scenario.Watched()
 	t := sums{baseline: baseline}
@@ -68,6 +70,7 @@ func (r *Result) figures(e *Engine, baseline float64) []Figure {
 	}
 	ratio("retry_rate_last_hop", "fraction", t.retries, t.attempts)
 	ratio("rescued_share", "fraction", t.rescued, t.answered)
+	ratio("wasted_share_last_hop", "fraction", t.lastWasted, t.lastCompleted)
 	rate("at_limit", t.atLimit)
 	ratio("delivered", "fraction", t.delivered, t.ingress)
 	for i := range e.classes {
@@ -112,6 +115,10 @@ func (t *sums) add(w *Window, class, service string) {
 	if c := w.Class(class); c != nil {
 		t.delivered += c.Delivered
 		t.pendingPeak = max(t.pendingPeak, float64(c.Pending))
+	}
+	if n := w.Node(class, service); n != nil {
+		t.lastWasted += n.Wasted
+		t.lastCompleted += n.Completed
 	}
 	for i := range w.Services {
 		t.queuePeak = max(t.queuePeak, float64(w.Services[i].Queued))

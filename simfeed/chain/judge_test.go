@@ -80,7 +80,7 @@ func TestFiguresSumARunUp(t *testing.T) {
 	r := run(t, s, RunOptions{})
 	want := map[string]float64{
 		"ingress": 9.9, "downstream": 19.8, "amplification": 2, "amplification_peak": 2, "downstream_peak": 20, "retry_rate": 0.5, "retry_rate_last_hop": 0.5,
-		"at_limit": 9.9, "delivered": 0, "wasted_share": 2.0 / 3, // all of the server, none of the clients
+		"at_limit": 9.9, "delivered": 0, "wasted_share": 2.0 / 3, "wasted_share_last_hop": 1, // all of the server, none of the clients
 		"latency_p50": 0.04, "seconds_above_1.5": 10,
 	}
 	got := map[string]Figure{}
