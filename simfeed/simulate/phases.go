@@ -72,13 +72,7 @@ func cuts(r *chain.Result) []cut {
 	for i := range r.Windows {
 		for _, c := range r.Windows[i].Changes {
 			at := (c.At + every - 1) / every * every
-			what := c.Note
-			if what == "" {
-				what = c.Field
-			}
-			if c.Ended {
-				what = "end of: " + what
-			}
+			what := began(c)
 			last := &out[len(out)-1]
 			switch {
 			case at > last.at || last.what == "" && at == last.at && at > 0:
@@ -97,6 +91,21 @@ func cuts(r *chain.Result) []cut {
 		out = append(out, cut{at: (r.Scenario.Length * time.Duration(i) / slicesOf / every) * every})
 	}
 	return out
+}
+
+// began is a change in words: its note, else its field with the values.
+func began(c chain.Applied) string {
+	what := c.Note
+	switch {
+	case what == "" && c.Ended:
+		what = c.Field
+	case what == "":
+		what = c.Field + ": " + c.From + " → " + c.To
+	}
+	if c.Ended {
+		return "end of: " + what
+	}
+	return what
 }
 
 func (p *phase) sum(windows []chain.Window) {

@@ -46,7 +46,9 @@ func (p *plan) writeText(out *bytes.Buffer, r outcome) {
 func (p *plan) writeHead(b *strings.Builder, seeds string) {
 	s := &p.scenario
 	fmt.Fprintf(b, "%s  %s, %s\n", strings.ToUpper(s.FullName()), collector.FormatInterval(s.Length), seeds)
-	b.WriteString(s.Title + "\n")
+	if s.Title != "" {
+		b.WriteString(s.Title + "\n")
+	}
 	for _, set := range p.set {
 		fmt.Fprintf(b, "set: %s = %s\n", collector.Clean(set.Field), collector.Clean(set.Value))
 	}
