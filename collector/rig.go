@@ -50,6 +50,7 @@ type Rig struct {
 	Wasted   float64  // share of the last service's work for which nobody waited any more; NaN where none ended
 	Effect   *Effect  // of the last change; nil: there was none
 	Peers    []Course // the same arrivals under other policies, as far as they are computed
+	PeerSeed int64    // the seed of these arrivals, which a restart with another seed leaves behind
 }
 
 // Lever is a field of a policy at one layer.

@@ -23,7 +23,7 @@ func (m *Model) chainRows() []string {
 	m.rig.charted = false
 	if left := room - len(text) - 1; left >= leastRatio {
 		m.rig.charted = true
-		text = append(append(text, ""), m.ratioChart(m.width, min(left, mostRatio), true, 1, false)...)
+		text = append(append(text, ""), m.rigChart(left)...)
 	}
 	return m.scrolled(above, text)
 }

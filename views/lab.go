@@ -1,5 +1,7 @@
 package views
 
+import "stormtop/views/verdict"
+
 // block is a part of the Lab that is as high as the screen permits.
 type block struct {
 	least, good, most int  // rows; least 0: it is left out
@@ -181,12 +183,19 @@ func (m *Model) labBlocks() []block {
 	if n := len(m.peerRows(len(m.rig.shown.Peers) + 1)); n > 0 {
 		out[peerBlock] = block{least: 2, good: n, most: n, rows: m.peerRows}
 	}
-	out[chartBlock] = block{least: 5, good: 5, most: m.height, rows: m.labChart}
+	out[chartBlock] = block{least: 5, good: 5, most: m.height, rows: m.rigChart}
 	return out
 }
 
-// labChart is the ratio in h rows, and the rates below it where both have room.
-func (m *Model) labChart(h int) []string {
+// rigChart is the ratio in h rows, and the rates below it where both have room;
+// where there are several targets, with the name of the one that it is about, which
+// need not be the one whose levers are shown.
+func (m *Model) rigChart(h int) []string {
+	var out []string
+	if subject := m.subject().Target; m.shown.Good != nil && len(m.shown.Good.Targets) > 1 && subject.Name != "" && h > leastRatio {
+		out = append(out, m.line().put(m.styles.strong, " AMPLIFICATION").put(m.styles.dim, m.text("  of "+verdict.Name(subject.Name))).String())
+		h--
+	}
 	flow := 0
 	if h >= leastRatio+leastFlow+6 && m.width >= 100 {
 		flow = min(h*2/5, mostFlow)
@@ -196,7 +205,7 @@ func (m *Model) labChart(h int) []string {
 	if h >= 7 {
 		bands = 1
 	}
-	out := m.ratioChart(m.width, h, true, bands, flow > 0)
+	out = append(out, m.ratioChart(m.width, h, true, bands, flow > 0)...)
 	if flow == 0 {
 		return out
 	}

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"stormtop/alerts/watch"
 	"stormtop/collector"
 )
 
@@ -77,6 +78,39 @@ func TestTheLabIsSteeredByKeys(t *testing.T) {
 		m := rehearsed(t, r, 120, 40, Options{}, strings.Fields(test.keys)...)
 		if got := strings.Join(r.asked, ", "); got != test.asked {
 			t.Errorf("%s: asked for %q, want %q\n%s", test.keys, got, test.asked, text(m))
+		}
+	}
+}
+
+func TestOtherArrivalsThanThoseOfTheRunAreSaidToBe(t *testing.T) {
+	for _, width := range []int{50, 80, 120} {
+		for seed, want := range map[int64]bool{7: false, 8: true} {
+			r := &rehearsal{rig: burning()}
+			r.rig.Seed = seed
+			got := text(rehearsed(t, r, width, 60, Options{}, "5"))
+			if !strings.Contains(got, "OTHER POLICIES") || strings.Contains(got, "OTHER POLICIES, of seed 7") != want {
+				t.Errorf("a run of seed %d beside courses of seed 7 at %d:\n%s", seed, width, got)
+			}
+		}
+	}
+}
+
+func TestTheChartOfASimulationNamesItsTarget(t *testing.T) {
+	alone := storming()
+	other, good := alone.Good.Targets[0], *alone.Good
+	other.Target = collector.NewTarget(collector.Hop, collector.Label{Name: "service", Value: "order"})
+	good.Targets = append(slices.Clone(good.Targets), other)
+	several := alone
+	several.Good = &good
+	for _, key := range []string{"3", "5"} {
+		for _, size := range [][2]int{{120, 50}, {200, 60}} {
+			for of, s := range map[int]watch.Snapshot{1: alone, 2: several} {
+				m := rehearsed(t, &rehearsal{rig: burning()}, size[0], size[1], Options{}, key)
+				m.Update(SnapshotMsg{Snapshot: s})
+				if got := text(m); strings.Contains(got, " AMPLIFICATION  of channel") != (of > 1) {
+					t.Errorf("%s at %v: the name of the chart's target, one of %d:\n%s", key, size, of, got)
+				}
+			}
 		}
 	}
 }

@@ -42,6 +42,9 @@ func (m *Model) peerRows(h int) []string {
 	if m.width < 60 {
 		title = " OTHER POLICIES"
 	}
+	if r := m.rig.shown; r.PeerSeed != r.Seed {
+		title += ", of seed " + strconv.FormatInt(r.PeerSeed, 10)
+	}
 	head := m.line().put(m.styles.strong, title)
 	if there := (h - 1) * columns; there < len(peers) {
 		head.put(m.styles.strong, "  "+strconv.Itoa(there)+" of "+strconv.Itoa(len(peers)))

@@ -147,7 +147,7 @@ func burning() *collector.Rig {
 	return &collector.Rig{
 		Scenario: "payment-1945", Title: "the payment channel slows from 180 ms to 2.4 s, and everything retries",
 		Look: "browse dies of a storm that is not its own; the wrong repairs make it worse",
-		Seed: 7, At: 420 * time.Second, Length: 12 * time.Minute, Speed: 10, Layers: layers,
+		Seed: 7, PeerSeed: 7, At: 420 * time.Second, Length: 12 * time.Minute, Speed: 10, Layers: layers,
 		Levers: levers(layers, map[string][]string{
 			"attempts": three("3"), "backoff": three("none"), "jitter": three("none"), "budget": three("none"),
 			"deadline": {"none", "none", "450ms"}, "breaker": three("off"), "bulkhead": {"", "off", "off"},

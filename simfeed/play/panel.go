@@ -206,7 +206,7 @@ func (p *panel) show(f *Feed, w *chain.Window, now *chain.Scenario) {
 		p.now.Actions = actions
 	}
 	p.over = !f.scenario.Loop && w.End >= f.scenario.Length && !p.restart
-	rig.Peers = p.peers
+	rig.Peers, rig.PeerSeed = p.peers, f.first
 	p.overlay(f, rig)
 	if p.rig.Swap(rig) == nil {
 		close(p.seen)

@@ -86,6 +86,11 @@ func TestTheFirstCourseIsThatOfTheRunItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	take(t, f, 1)
+	f.Restart(5)
+	take(t, f, 1)
+	if rig := f.Rig(); rig.Seed != 5 || rig.PeerSeed != 1 {
+		t.Errorf("after a restart with seed 5 the courses are of seed %d, the run of %d", rig.PeerSeed, rig.Seed)
+	}
 	peers := f.Rig().Peers
 	if peers[0].Name != "as it is" || peers[4].Name != "S4" {
 		t.Fatalf("%s and %s", peers[0].Name, peers[4].Name)
