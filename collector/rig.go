@@ -47,11 +47,27 @@ type Rig struct {
 	Measured float64  // attempts at the last hop for each request at the edge; NaN without requests
 	Worst    float64  // the most attempts at the last hop that the policies permit for a request, fan-out included
 	Bound    float64  // what budgets and forced breakers leave of Worst, in the long run; Worst where they leave all
+	Room     RigRoom  // what the last service has left for users
 	Wasted   float64  // share of the last service's work for which nobody waited any more; NaN where none ended
 	Effect   *Effect  // of the last change; nil: there was none
 	Peers    []Course // the same arrivals under other policies, as far as they are computed
 	PeerSeed int64    // the seed of these arrivals, which a restart with another seed leaves behind
 }
+
+// RigRoom is what the retries that are permitted leave of a service for the
+// requests of users, in the words of the study of metastable failures (Huang et
+// al., OSDI 2022). The zero value is of a service without a limit.
+type RigRoom struct {
+	Service  string  // the watched one; "" where nothing is known
+	Organic  float64 // calls a second that the requests of users alone make
+	System   float64 // attempts a second that arrive
+	Capacity float64 // attempts a second that it can do
+	Most     float64 // attempts for each call that policies and budgets permit
+	Hidden   float64 // Capacity / Most: with more organic load a storm, once begun, can keep itself alive
+}
+
+// Margin is Hidden / Organic; below 1 a storm can keep itself alive.
+func (r *RigRoom) Margin() float64 { return r.Hidden / r.Organic }
 
 // Lever is a field of a policy at one layer.
 type Lever struct {

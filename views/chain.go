@@ -58,7 +58,33 @@ func (m *Model) edgeRows() []textRow {
 		parts = append(parts, textRow{{s.plain, m.text(text), 0}})
 	}
 	parts = append(parts, textRow{{s.dim, "wasted work ", 0}, {m.wastedStyle(), m.text(figure(r.Wasted, collector.Fraction)), 0}})
-	return m.flowing(first, 5, parts)
+	return append(m.flowing(first, 5, parts), m.roomRows()...)
+}
+
+// roomRows say what the retries that are permitted leave of the last service for
+// the requests of users, and what follows from it.
+func (m *Model) roomRows() []textRow {
+	r, s := &m.rig.shown.Room, &m.styles
+	if r.Service == "" {
+		return nil
+	}
+	part := func(word string, f float64, unit collector.Unit) textRow {
+		return textRow{{s.dim, word + " ", 0}, {s.plain, m.text(figure(f, unit)), 0}}
+	}
+	hidden := part("hidden capacity", r.Hidden, collector.PerSecond)
+	if r.Most > 1 {
+		hidden = append(hidden, span{s.dim, m.text(" = " + figure(r.Capacity, collector.PerSecond) + " / " + most(r.Most)), 0})
+	}
+	margin, look, so := r.Margin(), s.plain, ": no storm can keep itself alive"
+	if margin < 1 {
+		look, so = s.pending, ": a storm can keep itself alive"
+	}
+	parts := []textRow{part("organic", r.Organic, collector.PerSecond)}
+	if m.width >= 100 { // else the attempts at the last layer say it
+		parts = append(parts, part("system", r.System, collector.PerSecond))
+	}
+	parts = append(parts, hidden, textRow{{s.dim, "margin ", 0}, {look, m.text(figure(margin, collector.Ratio) + so), 0}})
+	return m.flowing(textRow{{s.strong, " LOAD", 0}, {s.dim, m.text(" of " + r.Service), 0}}, 5, parts)
 }
 
 // meanOf is the time that the numbers of the simulation are the means of.

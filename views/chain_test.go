@@ -158,3 +158,37 @@ func TestWhatLimitsTheWorstCaseIsNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestTheChainSaysWhetherAStormCanKeepItselfAlive(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		room collector.RigRoom
+		want []string
+		no   string
+	}{
+		{"no limit", collector.RigRoom{}, nil, "organic"},
+		{"vulnerable", collector.RigRoom{Service: "primary", Organic: 620, System: 3061, Capacity: 1650, Most: 5, Hidden: 330},
+			[]string{"LOAD of primary", "organic 620/s", "system 3,061/s", "hidden capacity 330/s = 1,650/s / 5x", "margin 0.53x: a storm can keep itself alive"}, "no storm"},
+		{"safe", collector.RigRoom{Service: "primary", Organic: 620, System: 620, Capacity: 1650, Most: 2, Hidden: 825},
+			[]string{"hidden capacity 825/s = 1,650/s / 2x", "margin 1.33x: no storm can keep itself alive"}, ": a storm"},
+		{"no retries", collector.RigRoom{Service: "primary", Organic: 620, System: 620, Capacity: 1650, Most: 1, Hidden: 1650},
+			[]string{"hidden capacity 1,650/s  margin 2.66x"}, "/s / "},
+	} {
+		for _, width := range []int{60, 80, 200} {
+			r := burning()
+			r.Room = test.room
+			got := text(rehearsed(t, &rehearsal{rig: r}, width, 60, Options{}, "3"))
+			for _, want := range test.want {
+				if width == 200 && !strings.Contains(got, want) {
+					t.Errorf("%s: no %q:\n%s", test.name, want, got)
+				}
+				if last := test.want[len(test.want)-1]; !strings.Contains(got, strings.Fields(last)[0]) {
+					t.Errorf("%s at %d: no %q:\n%s", test.name, width, last, got)
+				}
+			}
+			if strings.Contains(got, test.no) {
+				t.Errorf("%s at %d: %q:\n%s", test.name, width, test.no, got)
+			}
+		}
+	}
+}

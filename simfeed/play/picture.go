@@ -40,6 +40,7 @@ func picture(f *Feed, w *chain.Window, now *chain.Scenario) *collector.Rig {
 	}
 	f.panel.flows.add(w)
 	f.panel.flows.put(rig, now)
+	rig.Room = room(rig, now, w.End)
 	for _, name := range path {
 		rig.Services = append(rig.Services, serviceOf(w, name))
 	}
