@@ -33,6 +33,7 @@ type Rig struct {
 	Length   time.Duration // of the run; 0: without end
 	Speed    float64       // virtual seconds a second
 	Over     bool          // it came to its end: only Restart does anything
+	Outcome  string        // what became of it, at its end; "" before, or where that cannot be said
 
 	Mean time.Duration // what rates, ratios and waits are the means of: 10 s, less at the start
 

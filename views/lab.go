@@ -74,6 +74,9 @@ func (m *Model) rigAbove(word string, look int, text string) []string {
 	if m.height >= 5 || m.height == 4 && truth == "" {
 		out = append(out, m.rigTitle(word))
 	}
+	if r := m.rig.shown; r.Over && r.Outcome != "" && m.height >= 12 {
+		out = append(out, m.line().put(m.styles.strong, "   over: ").put(m.styles.plain, fit(m.text(r.Outcome), m.width-10, m.glyphs.ellipsis)).String())
+	}
 	if truth != "" && m.height >= 3 {
 		out = append(out, m.line().put(m.styles.pending, "   "+m.text(truth)).String())
 	}

@@ -95,6 +95,21 @@ func TestOtherArrivalsThanThoseOfTheRunAreSaidToBe(t *testing.T) {
 	}
 }
 
+func TestTheEndOfARunSaysWhatBecameOfIt(t *testing.T) {
+	const outcome = "metastable: 140 windows outside at the end"
+	for _, key := range []string{"3", "5"} {
+		for _, width := range []int{80, 120} {
+			for _, over := range []bool{false, true} {
+				r := burning()
+				r.Over, r.Outcome = over, outcome
+				if got := text(rehearsed(t, &rehearsal{rig: r}, width, 24, Options{}, key)); strings.Contains(got, "   over: "+outcome) != over {
+					t.Errorf("%s at %d, over %v:\n%s", key, width, over, got)
+				}
+			}
+		}
+	}
+}
+
 func TestTheChartOfASimulationNamesItsTarget(t *testing.T) {
 	alone := storming()
 	other, good := alone.Good.Targets[0], *alone.Good

@@ -48,7 +48,7 @@ func tidy(r *collector.Rig) *collector.Rig {
 			*t = collector.Clean(*t)
 		}
 	}
-	clean(&out.Scenario, &out.Title, &out.Look, &out.Room.Service)
+	clean(&out.Scenario, &out.Title, &out.Look, &out.Room.Service, &out.Outcome)
 	out.Layers, out.Faults, out.Repairs = slices.Clone(r.Layers), slices.Clone(r.Faults), slices.Clone(r.Repairs)
 	out.Hops, out.Services, out.Classes = slices.Clone(r.Hops), slices.Clone(r.Services), slices.Clone(r.Classes)
 	out.Peers = slices.Clone(r.Peers)

@@ -37,6 +37,7 @@ func anyRig(rng *rand.Rand) *collector.Rig {
 	r := &collector.Rig{
 		Scenario: word(), Title: word(), Look: word(), Seed: int64(whole()), PeerSeed: int64(whole()), At: time.Duration(whole()), Length: time.Duration(whole()), Speed: number(),
 		Mean: time.Duration(whole()), Ingress: number(), Measured: number(), Worst: number(), Bound: number(), Wasted: number(),
+		Outcome: word(), Over: rng.IntN(3) == 0,
 		Room: collector.RigRoom{Service: word(), Organic: number(), System: number(), Capacity: number(), Most: number(), Hidden: number()},
 	}
 	fill(func() { r.Layers = append(r.Layers, word()) })

@@ -34,6 +34,7 @@ type panel struct {
 
 	effects effects // of the goroutine that reads the feed
 	flows   flows   // the same
+	judging judging // the same
 }
 
 func (p *panel) start(s *scenario.Scenario, seed int64) {
@@ -138,6 +139,9 @@ func (p *panel) overlay(f *Feed, rig *collector.Rig) {
 		rig.Repairs[i].Done = p.acted[rig.Repairs[i].Name]
 	}
 	rig.Seed, rig.Speed, rig.Over = p.seed, f.pace.current(), p.over
+	if !p.over {
+		rig.Outcome = ""
+	}
 }
 
 // take is what was asked for since it was last taken.
@@ -147,7 +151,7 @@ func (p *panel) take() (asked []order, restart bool, seed int64) {
 	asked, restart, seed = p.asked, p.restart, p.seed
 	p.asked, p.restart = nil, false
 	if restart {
-		p.effects, p.flows = effects{}, flows{}
+		p.effects, p.flows, p.judging = effects{}, flows{}, judging{}
 	}
 	return asked, restart, seed
 }
@@ -206,6 +210,11 @@ func (p *panel) show(f *Feed, w *chain.Window, now *chain.Scenario) {
 		p.now.Actions = actions
 	}
 	p.over = !f.scenario.Loop && w.End >= f.scenario.Length && !p.restart
+	if !f.scenario.Loop {
+		if p.judging.add(w, &f.scenario.Scenario); p.over {
+			rig.Outcome = p.judging.outcome(&f.scenario.Scenario)
+		}
+	}
 	rig.Peers, rig.PeerSeed = p.peers, f.first
 	p.overlay(f, rig)
 	if p.rig.Swap(rig) == nil {

@@ -3,7 +3,6 @@ package simulate
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"stormtop/collector"
 	"stormtop/collector/usage"
 	"stormtop/simfeed/chain"
+	"stormtop/simfeed/play"
 	"stormtop/simfeed/table"
 )
 
@@ -23,7 +23,7 @@ func (p *plan) writeText(out *bytes.Buffer, r outcome) {
 	if !r.Complete {
 		fmt.Fprintf(&b, "STOPPED after %s of %s\n", reached(&r.Result), collector.FormatInterval(p.scenario.Length))
 	}
-	b.WriteString("\nVERDICT  " + verdictText(&r.Result) + "\n")
+	b.WriteString("\nVERDICT  " + play.Outcome(&r.Result) + "\n")
 	for _, span := range p.scenario.Blind {
 		if span.From < p.scenario.Length {
 			fmt.Fprintf(&b, "BLIND    from %s to %s nothing can be measured: signals are missing then, the figures below are what really happened\n",
@@ -66,52 +66,6 @@ func reached(r *chain.Result) string {
 		return "0s"
 	}
 	return collector.FormatInterval(r.Windows[len(r.Windows)-1].End)
-}
-
-// verdictText is the verdict as a sentence.
-func verdictText(r *chain.Result) string {
-	j := &r.Judged
-	trigger := fmt.Sprintf("the trigger (%s to %s)", collector.FormatInterval(j.From), collector.FormatInterval(j.To))
-	switch r.Verdict {
-	case chain.NoTrigger:
-		if !asked(r) {
-			return "no trigger: no fault on its timeline, and no request came"
-		}
-		return "no trigger: no fault on its timeline, and it stayed as it began"
-	case chain.Recovered:
-		if j.RecoveredAt <= j.To {
-			return "recovered as soon as " + trigger + " was over"
-		}
-		return fmt.Sprintf("recovered %s after %s", collector.FormatInterval(j.RecoveredAt-j.To), trigger)
-	case chain.Metastable:
-		return fmt.Sprintf("metastable: %d windows outside at the end, long after %s", j.OutsideFor, trigger)
-	case chain.UnstableWithout:
-		return fmt.Sprintf("unstable without a trigger: the control run left its baseline at %s", collector.FormatInterval(j.ControlFailed))
-	}
-	switch {
-	case !asked(r):
-		return "not judged: no request came"
-	case len(j.TriggerOn) > 0:
-		return fmt.Sprintf("not judged: its trigger is still on (%s), and the last %d windows are outside", listed(j.TriggerOn), j.OutsideFor)
-	case len(j.OperatorOn) > 0:
-		return fmt.Sprintf("not judged: the last %d windows are outside, but what an operator changed is still on (%s)", j.OutsideFor, listed(j.OperatorOn))
-	}
-	return "not judged: the run ends too soon after its trigger, or nothing was there before it"
-}
-
-// asked reports whether any request came.
-func asked(r *chain.Result) bool {
-	return slices.ContainsFunc(r.Windows, func(w chain.Window) bool {
-		return slices.ContainsFunc(w.Classes, func(c chain.ClassWindow) bool { return c.Requests > 0 })
-	})
-}
-
-// listed is the first of some fields, and how many more there are.
-func listed(fields []string) string {
-	if more := len(fields) - 1; more > 0 {
-		return fmt.Sprintf("%s and %d more", fields[0], more)
-	}
-	return fields[0]
 }
 
 // writePhases writes a table for each class, what happened in the first one.
