@@ -96,7 +96,7 @@ func TestOtherArrivalsThanThoseOfTheRunAreSaidToBe(t *testing.T) {
 }
 
 func TestTheEndOfARunSaysWhatBecameOfIt(t *testing.T) {
-	const outcome = "metastable: 140 windows outside at the end"
+	const outcome = "metastable: outside its baseline for the last 2m20s"
 	for _, key := range []string{"3", "5"} {
 		for _, width := range []int{80, 120} {
 			for _, over := range []bool{false, true} {

@@ -46,6 +46,7 @@ func (j *judging) outcome(s *chain.Scenario) string {
 // Outcome is the verdict on a run in words.
 func Outcome(r *chain.Result) string {
 	j := &r.Judged
+	outside := collector.FormatDuration(time.Duration(j.OutsideFor) * r.Scenario.Every)
 	trigger := fmt.Sprintf("the trigger (%s to %s)", collector.FormatInterval(j.From), collector.FormatInterval(j.To))
 	switch r.Verdict {
 	case chain.NoTrigger:
@@ -59,7 +60,7 @@ func Outcome(r *chain.Result) string {
 		}
 		return fmt.Sprintf("recovered %s after %s", collector.FormatInterval(j.RecoveredAt-j.To), trigger)
 	case chain.Metastable:
-		return fmt.Sprintf("metastable: %d windows outside at the end, long after %s", j.OutsideFor, trigger)
+		return fmt.Sprintf("metastable: outside its baseline for the last %s, long after %s", outside, trigger)
 	case chain.UnstableWithout:
 		if j.To == 0 {
 			return "unstable without a trigger: it left its baseline at " + collector.FormatInterval(j.ControlFailed)
@@ -70,9 +71,9 @@ func Outcome(r *chain.Result) string {
 	case !asked(r):
 		return "not judged: no request came"
 	case len(j.TriggerOn) > 0:
-		return fmt.Sprintf("not judged: its trigger is still on (%s), and the last %d windows are outside", listed(j.TriggerOn), j.OutsideFor)
+		return fmt.Sprintf("not judged: outside its baseline for the last %s, but its trigger is still on (%s)", outside, listed(j.TriggerOn))
 	case len(j.OperatorOn) > 0:
-		return fmt.Sprintf("not judged: the last %d windows are outside, but what an operator changed is still on (%s)", j.OutsideFor, listed(j.OperatorOn))
+		return fmt.Sprintf("not judged: outside its baseline for the last %s, but what an operator changed is still on (%s)", outside, listed(j.OperatorOn))
 	}
 	return "not judged: the run ends too soon after its trigger, or nothing was there before it"
 }

@@ -423,9 +423,9 @@ func TestTheRetryRateOfTheSummaryIsThatOfTheSeconds(t *testing.T) {
 
 func TestATriggerThatStaysOnIsNotCalledMetastable(t *testing.T) {
 	for name, want := range map[string]string{
-		"hung-threads":   "not judged: its trigger is still on (services.bigtable.hang_rate), and the last ",
-		"jitter-300ms":   "not judged: its trigger is still on (services.data.time), and the last ",
-		"metastable-10s": "metastable: ",
+		"hung-threads":   "not judged: outside its baseline for the last 1m28s, but its trigger is still on (services.bigtable.hang_rate)\n",
+		"jitter-300ms":   "not judged: outside its baseline for the last 49s, but its trigger is still on (services.data.time)\n",
+		"metastable-10s": "metastable: outside its baseline for the last 2m20s, long after the trigger (30s to 40s)\n",
 	} {
 		if text := run(t, name, "--control=false"); !strings.Contains(text, "\nVERDICT  "+want) {
 			t.Errorf("%s: %s", name, text)
