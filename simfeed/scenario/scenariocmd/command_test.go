@@ -58,6 +58,34 @@ func TestEveryScenarioHasItsLineAndItsFile(t *testing.T) {
 	}
 }
 
+// TestAFileIsCalledByItsPath: its name is no name that --sim and simulate know.
+func TestAFileIsCalledByItsPath(t *testing.T) {
+	const file = `name: mine
+length: 10s
+classes: {u: {path: a > b, rate: 10/s}}
+services: {a: , b: }
+edges: {a>b: {attempts: 2}}
+variants: {once: {set: {edges.a>b.attempts: 1}}}
+`
+	for show, call := range map[string]string{"./my.yaml": "./my.yaml", "./my.yaml:once": "./my.yaml:once", "growth": "growth", "six-seconds:S2": "six-seconds:S2"} {
+		var out, errs bytes.Buffer
+		read := func(string) ([]byte, error) { return []byte(file), nil }
+		if status := Command([]string{"--show", show}, read, &out, &errs); status != 0 {
+			t.Fatalf("%s: %s", show, &errs)
+		}
+		head, _, _ := strings.Cut(out.String(), "\n\n")
+		said := strings.Join(strings.Fields(strings.ReplaceAll(head, "\n#", "")), " ")
+		for _, want := range []string{"--sim=" + call + ";", "simulate " + call} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: no %q: %s", show, want, said)
+			}
+		}
+		if own := strings.HasPrefix(show, "./"); own && !strings.Contains(head, "as ./my.yaml:once:") || own == strings.Contains(head, "save this") {
+			t.Errorf("%s: %s", show, head)
+		}
+	}
+}
+
 func TestTheListAsData(t *testing.T) {
 	var doc document
 	if err := json.Unmarshal([]byte(run(t, "--format=json")), &doc); err != nil {

@@ -40,8 +40,15 @@ func writeFile(out *bytes.Buffer, name string, s *scenario.Scenario, read scenar
 		}
 	}
 	class, service := s.Watched()
-	comment(fmt.Sprintf("The scenario %s of stormtop. Watch it: stormtop --sim=%s; run it: stormtop simulate %s", s.FullName(), s.FullName(), s.FullName()))
-	comment("For one of your own, save this as my.yaml, change it, and run: stormtop simulate my.yaml")
+	call, whole := s.FullName(), s.Name // what it is called by: a file of one's own by its path
+	if scenario.IsFile(name) {
+		call = collector.Clean(name)
+		whole = strings.TrimSuffix(call, ":"+s.Variant)
+	}
+	comment(fmt.Sprintf("The scenario %s of stormtop. Watch it: stormtop --sim=%s; run it: stormtop simulate %s", s.FullName(), call, call))
+	if !scenario.IsFile(name) {
+		comment("For one of your own, save this as my.yaml, change it, and run: stormtop simulate my.yaml")
+	}
 	b.WriteString("#\n")
 	comment(fmt.Sprintf("watched: %s at %s", class, service))
 	if len(s.Fitted) > 0 {
@@ -58,7 +65,7 @@ func writeFile(out *bytes.Buffer, name string, s *scenario.Scenario, read scenar
 		}
 	}
 	if len(s.Variants) > 0 {
-		fmt.Fprintf(&b, "#\n# variants, as %s:%s:\n", s.Name, s.Variants[0].Name)
+		fmt.Fprintf(&b, "#\n# variants, as %s:%s:\n", whole, s.Variants[0].Name)
 		for _, v := range s.Variants {
 			comment("  " + v.Name + ": " + v.Title)
 		}
