@@ -50,6 +50,9 @@ func (r Rate) String() string {
 
 // ParseRate reads the form of String. The error is a sentence with the remedy.
 func ParseRate(text string) (Rate, error) {
+	wrong := func() error {
+		return fmt.Errorf("%s is no rate: write 2010/s, or points such as 100/s, 60s 200/s, ramp 120s 400/s", collector.Quote(strings.TrimSpace(text)))
+	}
 	var r Rate
 	for part := range strings.SplitSeq(text, ",") {
 		words := strings.Fields(part)
@@ -60,15 +63,21 @@ func ParseRate(text string) (Rate, error) {
 		var err error
 		switch len(words) {
 		case 2:
+			if words[0] == "ramp" {
+				return Rate{}, wrong()
+			}
 			if p.At, err = collector.ParseDuration(words[0]); err != nil {
 				return Rate{}, err
 			}
 		case 1:
 			if len(r.Points) > 0 || p.Ramp {
-				return Rate{}, fmt.Errorf("%s has no time: write 60s %s for a step, ramp 60s %s for a ramp", collector.Quote(part), words[0], words[0])
+				if _, err := field.ParseRate(words[0]); err != nil {
+					return Rate{}, wrong()
+				}
+				return Rate{}, fmt.Errorf("%s has no time: write 60s %s for a step, ramp 60s %s for a ramp", collector.Quote(words[0]), words[0], words[0])
 			}
 		default:
-			return Rate{}, fmt.Errorf("%s is no rate: write 2010/s, or points such as 100/s, 60s 200/s, ramp 120s 400/s", collector.Quote(text))
+			return Rate{}, wrong()
 		}
 		if p.PerSecond, err = field.ParseRate(words[len(words)-1]); err != nil {
 			return Rate{}, err
