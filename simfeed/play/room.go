@@ -16,7 +16,7 @@ func room(rig *collector.Rig, now *chain.Scenario, at time.Duration) collector.R
 	if !m.Known || len(rig.Hops) == 0 {
 		return collector.RigRoom{}
 	}
-	most := min(rig.Worst, rig.Bound) / rig.FanOut() // the fan-out is in the organic load
+	most := max(min(rig.Worst, rig.Bound)/rig.FanOut(), 1) // the fan-out is in the organic load; a forced breaker adds no capacity
 	return collector.RigRoom{
 		Service: service, Organic: m.Organic, System: rig.Hops[len(rig.Hops)-1].Attempts,
 		Capacity: m.Capacity, Most: most, Hidden: m.Capacity / most,

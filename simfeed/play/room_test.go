@@ -22,6 +22,7 @@ func TestTheRoomOfTheBuiltInScenarios(t *testing.T) {
 		{"metastable-10s", [2]string{"edges.sdk>primary.attempts", "2"}, 620, 1650, 2, false},
 		{"sixty-seconds", [2]string{}, 200, 240, 6, true},
 		{"sixty-seconds", [2]string{"edges.clients>payments.budget.kind", "originals"}, 200, 240, 1.2, false},
+		{"sixty-seconds", [2]string{"edges.clients>payments.breaker.force", "open"}, 200, 240, 1, false},
 		{"slow-burn", [2]string{}, 10_100, 10_000, 100, true},
 		{"payment-1945:tenth", [2]string{}, 0, 0, 0, false}, // the channel has no limit
 	} {

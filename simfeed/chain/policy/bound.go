@@ -46,14 +46,12 @@ func (b *Budget) extra(l Load) (retries float64, ok bool) {
 }
 
 // lets is the share that a breaker lets pass because an operator forced it; 1 where
-// it decides by itself.
+// it decides by itself. A force acts where the breaker is off, too.
 func (b *Breaker) lets() float64 {
-	switch {
-	case !b.On:
-		return 1
-	case b.Force == ForceOpen:
+	switch b.Force {
+	case ForceOpen:
 		return 0
-	case b.Force == ForceShare:
+	case ForceShare:
 		return b.Pass
 	}
 	return 1

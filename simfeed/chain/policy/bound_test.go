@@ -30,7 +30,8 @@ func TestWhatBudgetsAndForcedBreakersLeaveOfTheAttempts(t *testing.T) {
 		"forced to a share":                   {Policy{Attempts: 3, Breaker: Breaker{On: true, Force: ForceShare, Pass: 0.25}}, load, 0.75},
 		"forced, with a budget":               {Policy{Attempts: 3, Budget: Budget{Kind: OfOriginals, Share: 0.2}, Breaker: Breaker{On: true, Force: ForceShare, Pass: 0.5}}, load, 0.6},
 		"forced closed":                       {Policy{Attempts: 3, Breaker: Breaker{On: true, Force: ForceClosed}}, load, 3},
-		"forced, but there is none":           {Policy{Attempts: 3, Breaker: Breaker{Force: ForceOpen}}, load, 3},
+		"forced open while it is off":         {Policy{Attempts: 3, Breaker: Breaker{Force: ForceOpen}}, load, 0},
+		"forced to a share while it is off":   {Policy{Attempts: 3, Breaker: Breaker{Force: ForceShare, Pass: 0.25}}, load, 0.75},
 	} {
 		if got := test.policy.Bound(test.load); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
