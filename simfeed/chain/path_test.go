@@ -120,6 +120,9 @@ func TestBadPathsSayWhatThereIs(t *testing.T) {
 		"classes.users[x].rate":               "no classes of its own",
 		"classes.admins.rate":                 "there are users",
 		"classes.users.speed":                 "rate",
+		"edges.clients>server.atempts":        `there is no field "atempts", did you mean attempts: there are`,
+		"services.server.wrkers":              `there is no field "wrkers", did you mean workers: there are`,
+		"classes.users.raet":                  `there is no field "raet", did you mean rate: there are`,
 		"services.\x1b31m.workers":            "there are clients, server",
 	} {
 		err := s.Set(path, "1")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"stormtop/collector"
+	"stormtop/collector/usage"
 )
 
 // Kind is what the text of a field means.
@@ -89,7 +90,7 @@ func (t Table[T]) Find(name string) (Field[T], error) {
 			return f, nil
 		}
 	}
-	return Field[T]{}, fmt.Errorf("there is no field %s: there are %s", collector.Quote(name), strings.Join(t.Names(), ", "))
+	return Field[T]{}, fmt.Errorf("there is no field %s%s: there are %s", collector.Quote(name), usage.DidYouMean(name, t.Names()), strings.Join(t.Names(), ", "))
 }
 
 // Names are the names of all fields, sorted.
