@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -437,9 +438,9 @@ func (m *Model) compared(spec *chart.Spec, r, draft collector.RuleSpec, a trial.
 		}
 		spec.Bands = append(spec.Bands, chart.Band{Intervals: m.episodesOf(a.Before.Episodes, id), Text: "before"})
 	}
-	if len(a.Incidents) > 0 || a.Sure {
+	if known := slices.Concat(a.LeftOut, a.Incidents); len(known) > 0 || a.Sure {
 		spec.Marks = nil
-		for _, i := range a.Incidents {
+		for _, i := range known {
 			spec.Marks = append(spec.Marks, chart.Mark{From: i.From, To: i.To})
 		}
 	}

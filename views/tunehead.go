@@ -101,7 +101,7 @@ func (m *Model) evidenceParts(a trial.Answer) []textRow {
 		return out
 	}
 	switch {
-	case a.Before.Incidents > 0:
+	case a.Before.Incidents > 0 || len(a.LeftOut) > 0:
 		return truth(textRow{{look, m.text(a.Evidence), 0}})
 	case a.Sure:
 		return truth(textRow{{m.styles.plain, "no incident here: every firing is false alarm", 0}})

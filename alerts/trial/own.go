@@ -25,9 +25,9 @@ type Own struct {
 func (p *Past) Join(o Own, lens Lens) {
 	h := *o.History
 	if from, to := h.Span(); p.from.IsZero() { // there are no readings: it is judged alone
-		p.incidents = inside(p.incidents, from, to)
+		p.incidents, p.begun = tune.Split(p.incidents, from, to, h.Step())
 	}
-	h.Incidents = p.incidents
+	h.Incidents, h.Begun = p.incidents, p.begun
 	if p.own > 0 {
 		h.RateRange = p.histories[0].RateRange // the expression reaches back as far as ours, for all that is known
 	}

@@ -18,7 +18,8 @@ import (
 type Past struct {
 	rules     []collector.RuleSpec // those in force, people's own behind ours
 	own       int                  // how many of ours there are: the place of the first of people's own
-	incidents []tune.Incident      // that touch the time of the readings
+	incidents []tune.Incident      // that the readings can be judged by
+	begun     []tune.Incident      // that began before them
 	histories []*tune.History      // by rule, as it was read
 	lensed    []*tune.History      // by rule, through the lens
 	problem   string               // why the lens is not used; "" else
@@ -30,9 +31,9 @@ type Past struct {
 	landOf    collector.RuleSpec
 }
 
-// New takes in readings, oldest first, and the incidents that are known. Those
-// that do not touch the time of the readings are left out. Readings may be asked
-// for twice.
+// New takes in readings, oldest first, and the incidents that are known, of which
+// it is judged by those that begin within the time of the readings (tune.Split).
+// Readings may be asked for twice.
 func New(rules []collector.RuleSpec, readings iter.Seq[*collector.Reading], incidents []tune.Incident, lens Lens) *Past {
 	p := &Past{
 		rules: slices.Clone(rules), units: make([]collector.Unit, len(rules)),
@@ -51,11 +52,11 @@ func New(rules []collector.RuleSpec, readings iter.Seq[*collector.Reading], inci
 	p.own = len(p.rules)
 	p.incidents = tune.Sorted(incidents)
 	if !p.from.IsZero() {
-		p.incidents = inside(p.incidents, p.from, p.to)
+		p.incidents, p.begun = tune.Split(incidents, p.from, p.to, b.Step())
 	}
 	for i := range p.rules {
 		h := b.History(i)
-		h.Incidents = p.incidents
+		h.Incidents, h.Begun = p.incidents, p.begun
 		p.histories = append(p.histories, h)
 		if p.units[i] == collector.NoUnit {
 			p.units[i] = p.rules[i].Signal.Unit()
@@ -71,11 +72,6 @@ func New(rules []collector.RuleSpec, readings iter.Seq[*collector.Reading], inci
 		}
 	}
 	return p
-}
-
-// inside are the incidents that touch a stretch of time.
-func inside(list []tune.Incident, from, to time.Time) []tune.Incident {
-	return slices.DeleteFunc(slices.Clone(list), func(i tune.Incident) bool { return i.To.Before(from) || i.From.After(to) })
 }
 
 // look notes the units of the signals, which differ from system to system.
@@ -103,7 +99,8 @@ type Answer struct {
 	// is no incident was none.
 	Truth     string
 	Sure      bool
-	Incidents []tune.Incident // by From
+	Incidents []tune.Incident // that it was judged by, by From
+	LeftOut   []tune.Incident // that began before the readings
 	Every     time.Duration   // between two evaluations
 	Step      time.Duration   // the same as it was read, without a lens
 
@@ -138,7 +135,7 @@ func (p *Past) Judge(draft collector.RuleSpec) (a Answer, ok bool) {
 	h := p.lensed[at]
 	a = Answer{
 		Rule: draft.Name, From: p.from, To: p.to, Grace: h.RateRange + draft.KeepFiring,
-		Evidence: tune.Evidence(h), Weak: len(h.Incidents) < 2, Known: judged(h), Incidents: h.Incidents, Every: h.Step(), Step: p.histories[at].Step(),
+		Evidence: tune.Evidence(h), Weak: len(h.Incidents) < 2, Known: judged(h), Incidents: h.Incidents, LeftOut: h.LeftOut(), Every: h.Step(), Step: p.histories[at].Step(),
 		Before: result(p.before, p.histories[at], p.rules[at]), Now: tune.Backtest(h, draft), Problem: p.problem,
 	}
 	var results []tune.Result

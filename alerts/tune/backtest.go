@@ -15,7 +15,7 @@ type Result struct {
 	Rule collector.RuleSpec
 	Figures
 	Episodes []Episode // by Firing, then by target
-	Warned   []Warning // one for each incident
+	Warned   []Warning // one for each incident of the history
 }
 
 // Figures are the numbers of a back-test.
@@ -78,7 +78,7 @@ func Backtest(h *History, spec collector.RuleSpec) Result {
 // target (collector.RuleSpec.Both); each part is judged over its own history.
 func Pair(spec collector.RuleSpec, a, b *History, first, second collector.RuleSpec) Result {
 	ra, rb := newRunner(&first), newRunner(&second)
-	h := &History{Name: a.Name, Incidents: a.Incidents, RateRange: a.RateRange}
+	h := &History{Name: a.Name, Incidents: a.Incidents, Begun: a.Begun, RateRange: a.RateRange}
 	var lists [][]firing
 	ends := map[string]Course{} // of the second rule, by target
 	for i := range a.Courses {
@@ -147,11 +147,11 @@ func (h *History) result(spec collector.RuleSpec, lists [][]firing) Result {
 			out.Episodes = append(out.Episodes, c.episode(f, &spec))
 		}
 	}
-	t := newTally(h.Incidents, h.grace(&spec))
+	t := newTally(h, h.grace(&spec))
 	spans = union(spans)
 	t.count(spans)
 	out.fill(&t)
-	for i := range t.incidents {
+	for i := range h.Incidents {
 		w := Warning{Incident: h.Incidents[i], Found: t.leads[i] >= 0}
 		if w.Found {
 			w.Lead = time.Duration(t.leads[i])
@@ -170,7 +170,7 @@ func (h *History) result(spec collector.RuleSpec, lists [][]firing) Result {
 
 func (f *Figures) fill(t *tally) {
 	f.Firing, f.False = time.Duration(t.firing), time.Duration(t.wrong)
-	f.Incidents = len(t.incidents)
+	f.Incidents = len(t.leads)
 	f.Found, f.Lead, f.Median = leads(t.leads)
 }
 

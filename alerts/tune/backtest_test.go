@@ -317,7 +317,8 @@ func drawHistory(rt *rapid.T, spec collector.RuleSpec) *tune.History {
 		from := rapid.IntRange(-50, 900).Draw(rt, "from")
 		marked = append(marked, incident(from, from+rapid.IntRange(0, 300).Draw(rt, "length")))
 	}
-	h.Incidents = tune.Sorted(marked)
+	from, to := h.Span()
+	h.Incidents, h.Begun = tune.Split(marked, from, to, h.Step())
 	return h
 }
 
@@ -334,7 +335,11 @@ func TestFalseAlarmAndTruthAddUp(t *testing.T) {
 		if r = tune.Backtest(h, spec); r.False != 0 || (r.Firings > 0) != (r.Found == 1) {
 			rt.Fatalf("all of it an incident: %+v", r.Figures)
 		}
-		h.Incidents = nil
+		h.Incidents, h.Begun = nil, []tune.Incident{incident(-10000, 100000)}
+		if r = tune.Backtest(h, spec); r.False != 0 || r.Incidents != 0 || r.Found != 0 {
+			rt.Fatalf("all of it the rest of an incident: %+v", r.Figures)
+		}
+		h.Begun = nil
 		if r = tune.Backtest(h, spec); r.False != r.Firing {
 			rt.Fatalf("none of it an incident: %+v", r.Figures)
 		}
@@ -434,19 +439,6 @@ func TestTheRetryShareWarnsLongBeforeTheFactor(t *testing.T) {
 	}
 	if first := tune.WarnedFirst(results)[0]; first.Rule != alerts.RetryRateHigh {
 		t.Errorf("%+v", first)
-	}
-}
-
-func TestEvidenceIsWeighed(t *testing.T) {
-	none, one := &tune.History{}, &tune.History{Incidents: []tune.Incident{incident(0, 1)}}
-	for want, list := range map[string][]*tune.History{
-		"no incident is known: every firing counts as a false alarm": {none},
-		"1 incident: weak evidence":                                  {one, none},
-		"2 incidents":                                                {one, one},
-	} {
-		if got := tune.Evidence(list...); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
 	}
 }
 

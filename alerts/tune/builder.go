@@ -145,5 +145,8 @@ func (b *Builder) History(i int) *History {
 	return h
 }
 
+// Step is the usual time between two readings, 0 where there are fewer than two.
+func (b *Builder) Step() time.Duration { return usualStep(b.at) }
+
 // Len is the number of readings that were taken.
 func (b *Builder) Len() int { return len(b.at) }

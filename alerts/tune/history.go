@@ -14,32 +14,9 @@ import (
 type History struct {
 	Name      string        // of the range, the recording or the seed, for people
 	Courses   []Course      // one for each target that the rule looks at
-	Incidents []Incident    // by From, apart from each other (see Incidents)
+	Incidents []Incident    // that it is judged by, by From, apart from each other (see Split)
+	Begun     []Incident    // that began before it: they are not judged, but firing in them is no false alarm
 	RateRange time.Duration // range of the rates; with keep_firing_for the grace after an incident
-}
-
-// Incident is a time in which a rule should have fired.
-type Incident struct {
-	From, To time.Time
-	Text     string // how it is known: "marked", "--incident", "scenario"
-}
-
-// Sorted puts incidents in order and joins those that overlap or touch. Those
-// that end before they begin are dropped.
-func Sorted(list []Incident) []Incident {
-	list = slices.DeleteFunc(slices.Clone(list), func(i Incident) bool { return i.To.Before(i.From) })
-	slices.SortStableFunc(list, func(a, b Incident) int { return a.From.Compare(b.From) })
-	var out []Incident
-	for _, i := range list {
-		if n := len(out); n > 0 && !i.From.After(out[n-1].To) {
-			if i.To.After(out[n-1].To) {
-				out[n-1].To = i.To
-			}
-			continue
-		}
-		out = append(out, i)
-	}
-	return out
 }
 
 // Span is the first and the last evaluation, zero when there is none.
@@ -55,12 +32,16 @@ func (h *History) Span() (from, to time.Time) {
 
 // Step is the usual time between two evaluations, 0 where there are fewer than two.
 func (h *History) Step() time.Duration {
+	if len(h.Courses) == 0 {
+		return 0
+	}
+	return usualStep(h.Courses[0].at) // they share their times
+}
+
+func usualStep(at []int64) time.Duration {
 	var gaps []int64
-	if len(h.Courses) > 0 { // they share their times
-		at := h.Courses[0].at
-		for k := 1; k < len(at); k++ {
-			gaps = append(gaps, at[k]-at[k-1])
-		}
+	for k := 1; k < len(at); k++ {
+		gaps = append(gaps, at[k]-at[k-1])
 	}
 	if len(gaps) == 0 {
 		return 0
@@ -100,19 +81,4 @@ func (h *History) Every(interval time.Duration) (*History, error) {
 		out.Courses[i] = c.every(keep, at)
 	}
 	return &out, nil
-}
-
-// Evidence says in words how much the incidents of histories prove.
-func Evidence(list ...*History) string {
-	n := 0
-	for _, h := range list {
-		n += len(h.Incidents)
-	}
-	switch n {
-	case 0:
-		return "no incident is known: every firing counts as a false alarm"
-	case 1:
-		return "1 incident: weak evidence"
-	}
-	return fmt.Sprintf("%d incidents", n)
 }

@@ -73,7 +73,7 @@ func NewMap(list []*History, spec collector.RuleSpec, thresholds []float64, fors
 
 // add judges one history at every point.
 func (m *Map) add(h *History, all []int64) []int64 {
-	t := newTally(h.Incidents, h.grace(&m.Rule))
+	t := newTally(h, h.grace(&m.Rule))
 	base := len(all)
 	all = all[:base+len(m.Cells)*len(h.Incidents)]
 	r := newRunner(&m.Rule)

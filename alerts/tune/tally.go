@@ -9,16 +9,19 @@ import (
 // without allocating.
 type tally struct {
 	incidents []span
+	begun     int // the first of them, which nothing but false alarm is judged by
 	grace     int64
 	firing    int64   // nanoseconds of firing
 	wrong     int64   // of those outside of incidents and grace
-	leads     []int64 // by incident, -1: missed
+	leads     []int64 // by incident, those that began before left out; -1: missed
 }
 
-func newTally(incidents []Incident, grace time.Duration) tally {
-	t := tally{grace: int64(grace), leads: make([]int64, len(incidents))}
-	for _, i := range incidents {
-		t.incidents = append(t.incidents, span{i.From.UnixNano(), i.To.UnixNano()})
+func newTally(h *History, grace time.Duration) tally {
+	t := tally{grace: int64(grace), begun: len(h.Begun), leads: make([]int64, len(h.Incidents))}
+	for _, list := range [][]Incident{h.Begun, h.Incidents} {
+		for _, i := range list {
+			t.incidents = append(t.incidents, span{i.From.UnixNano(), i.To.UnixNano()})
+		}
 	}
 	return t
 }
@@ -38,8 +41,8 @@ func (t *tally) count(spans []span) {
 		at := s.from // up to here it is known what was wrong
 		for i := first; i < len(t.incidents) && t.incidents[i].from <= s.to; i++ {
 			in := &t.incidents[i]
-			if t.leads[i] < 0 && s.from <= in.to && s.to >= in.from {
-				t.leads[i] = max(s.from-in.from, 0)
+			if k := i - t.begun; k >= 0 && t.leads[k] < 0 && s.from <= in.to && s.to >= in.from {
+				t.leads[k] = max(s.from-in.from, 0)
 			}
 			if in.from > at {
 				t.wrong += in.from - at

@@ -12,6 +12,9 @@ import (
 type Truth struct {
 	Text string        // how it is known
 	Join time.Duration // 0: instants next to each other only
+	// Midway: the first instant is no beginning, so that what is bad there began
+	// before it, nobody knows when.
+	Midway bool
 
 	list []Incident
 	last time.Time
@@ -29,7 +32,7 @@ func (t *Truth) Note(at time.Time, bad bool) {
 		t.list[n-1].To = at
 		return
 	}
-	t.list = append(t.list, Incident{From: at, To: at, Text: t.Text})
+	t.list = append(t.list, Incident{From: at, To: at, Text: t.Text, Early: first && t.Midway})
 }
 
 // Incidents are those so far.

@@ -334,18 +334,19 @@ func (s *study) history(ctx context.Context, st story, lead bool) ([]*tune.Histo
 	if err != nil {
 		return nil, err
 	}
-	if lead {
-		s.notes = append(s.notes, notes...)
-	}
 	if asked, err := s.alertIncidents(ctx); err != nil {
 		return nil, err
 	} else if len(asked) > 0 {
-		incidents = tune.Sorted(append(incidents, asked...))
+		incidents = append(incidents, asked...)
+	}
+	incidents, begun := tune.Split(incidents, first, last.At, b.Step())
+	if lead {
+		s.notes = append(append(s.notes, notes...), cutNotes(begun, first)...)
 	}
 	out := make([]*tune.History, len(s.rules))
 	for i := range out {
 		h := b.History(i)
-		h.Name, h.Incidents = st.name, incidents
+		h.Name, h.Incidents, h.Begun = st.name, incidents, begun
 		if s.s.tuning.evaluate > 0 {
 			if h, err = h.Every(s.s.tuning.evaluate); err != nil {
 				return nil, fmt.Errorf("--evaluate: %w", err)
@@ -354,6 +355,22 @@ func (s *study) history(ctx context.Context, st story, lead bool) ([]*tune.Histo
 		out[i] = h
 	}
 	return out, nil
+}
+
+// cutNotes say which incidents a history shows only the rest of.
+func cutNotes(begun []tune.Incident, from time.Time) []string {
+	var out []string
+	for _, i := range begun {
+		if i.To.Before(from) {
+			continue
+		}
+		began := "at " + i.From.UTC().Format(time.RFC3339)
+		if i.Early {
+			began = "nobody knows when"
+		}
+		out = append(out, fmt.Sprintf("the incident up to %s (%s) is left out: it began %s, and the history at %s; begin that before it", i.To.UTC().Format(time.RFC3339), collector.Clean(i.Text), began, from.UTC().Format(time.RFC3339)))
+	}
+	return out
 }
 
 // mostKept bounds the readings that are kept for a test file.

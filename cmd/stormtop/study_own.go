@@ -30,11 +30,11 @@ func (s *study) ownStudies(ctx context.Context, histories [][]*tune.History) ([]
 		}
 		own = append(own, more...)
 	}
-	var incidents []tune.Incident
+	var known tune.History
 	step := s.s.tuning.evaluate
 	given := step > 0
 	if len(histories) > 0 && len(histories[0]) > 0 {
-		incidents = histories[0][0].Incidents
+		known = *histories[0][0]
 		if step == 0 {
 			step = histories[0][0].Step()
 		}
@@ -56,7 +56,7 @@ func (s *study) ownStudies(ctx context.Context, histories [][]*tune.History) ([]
 			s.notes = append(s.notes, fmt.Sprintf("%s (%s) is left out: %v", own[i].Name, own[i].From, err))
 			continue
 		}
-		h.Incidents, h.RateRange = incidents, s.rate
+		h.Incidents, h.Begun, h.RateRange = known.Incidents, known.Begun, s.rate
 		if name := recordedFor(&own[i], s.in.groups); name != "" && len(h.Courses) == 0 {
 			s.notes = append(s.notes, fmt.Sprintf("%s (%s) has nothing to be judged by: %s is a recording rule of the file, and the server has no such series; load the file there first",
 				own[i].Name, own[i].From, name))
@@ -128,7 +128,7 @@ func alertTimes(ctx context.Context, server ranger, name string, from, to time.T
 
 // firingOf are the stretches in which a course has samples.
 func firingOf(r *prom.Ranged, c *prom.Course, name string) []tune.Incident {
-	truth := tune.Truth{Text: "ALERTS " + collector.Clean(name)}
+	truth := tune.Truth{Text: "ALERTS " + collector.Clean(name), Midway: true}
 	for i := range c.Has {
 		truth.Note(r.Time(i), c.Has[i])
 	}

@@ -205,6 +205,7 @@ func (s *scribe) evidence(w views.Wanted) []string {
 // marked nobody said that a firing was for nothing.
 func evidenceWords(a trial.Answer) string {
 	switch {
+	case len(a.LeftOut) > 0: // it says so
 	case a.Now.Incidents == 0 && a.Sure:
 		return "no incident, known by " + a.Truth
 	case a.Now.Incidents == 0:

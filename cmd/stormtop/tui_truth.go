@@ -27,10 +27,10 @@ type truths struct {
 
 // verdictOf is what is known of a stretch of time.
 type verdictOf struct {
-	incidents []tune.Incident
-	words     string    // how it is known, "" where nothing is
-	sure      bool      // what is no incident was none
-	since     time.Time // before it nothing is known
+	incidents []tune.Incident // those before it, too: a firing may be in the grace after one
+	words     string          // how it is known, "" where nothing is
+	sure      bool            // what is no incident was none
+	since     time.Time       // before it nothing is known
 }
 
 // of is what is known of a stretch. The error says which part is not.
@@ -62,8 +62,8 @@ func (t *truths) of(ctx context.Context, s watch.Snapshot, from, to time.Time) (
 		out.incidents, out.since = t.sim.incidents()
 	}
 	out.sure = named || t.sim != nil
-	out.incidents = slices.DeleteFunc(out.incidents, func(i tune.Incident) bool { return i.To.Before(from) || i.From.After(to) })
-	if out.words = t.wordsOf(out.incidents); out.since.After(from) {
+	seen := slices.DeleteFunc(slices.Clone(out.incidents), func(i tune.Incident) bool { return i.To.Before(from) || i.From.After(to) })
+	if out.words = t.wordsOf(seen); out.since.After(from) {
 		out.words += ", known from " + out.since.UTC().Format("15:04:05Z") + " on"
 	}
 	return out, failed
@@ -143,8 +143,8 @@ func (o *overload) note(r *collector.Reading) {
 	if r.Begins {
 		o.truth, o.since = tune.Truth{Text: overloadedText, Join: truthJoin}, time.Time{}
 	}
-	if o.since.IsZero() {
-		o.since = r.At
+	if o.since.IsZero() { // what fills the span at the start is cut from a loop
+		o.since, o.truth.Midway = r.At, r.Past
 	}
 	o.truth.Note(r.At, bad)
 }

@@ -60,7 +60,7 @@ func TestWhatWasAnIncidentIsKnownByWhatWasNamedAndMarkedElseByTheSimulation(t *t
 		{"nothing", truths{}, []tune.Incident{minutes(10, 20, tune.MarkedText)}, "marks", false},
 		{"named, and marks", truths{windows: []window{windowOf(t, "-20m/-10m")}}, []tune.Incident{minutes(40, 50, "--incident"), minutes(10, 20, tune.MarkedText)}, "--incident, marks", true},
 		{"named and goes on", truths{windows: []window{windowOf(t, "-20m/")}}, []tune.Incident{minutes(40, 60, "--incident"), minutes(10, 20, tune.MarkedText)}, "--incident, marks", true},
-		{"with a word", truths{windows: []window{said, windowOf(t, "-10h/-9h")}}, []tune.Incident{minutes(30, 35, "deploy 12"), minutes(10, 20, tune.MarkedText)}, "deploy 12, marks", true},
+		{"with a word", truths{windows: []window{said, windowOf(t, "-10h/-9h")}}, []tune.Incident{minutes(30, 35, "deploy 12"), minutes(-540, -480, "--incident"), minutes(10, 20, tune.MarkedText)}, "deploy 12, marks", true},
 		{"the server's alerts", truths{alerts: []string{"Down"}, server: server}, []tune.Incident{minutes(55, 60, "ALERTS Down"), minutes(10, 20, tune.MarkedText)}, "ALERTS Down, marks", true},
 		{"a simulation, whatever is marked", truths{sim: sim}, []tune.Incident{minutes(30, 31, overloadedText), minutes(50, 60, overloadedText)}, "the simulation's overload", true},
 		{"a simulation for which one is named", truths{sim: sim, windows: []window{windowOf(t, "-20m/-10m")}}, []tune.Incident{minutes(40, 50, "--incident")}, "--incident", true},

@@ -178,9 +178,6 @@ func incidentsOf(s settings, st story, truth *tune.Truth, from, to time.Time) (o
 		case i.To.Before(from) || i.From.After(to):
 			notes = append(notes, fmt.Sprintf("%s is left out: the history is from %s to %s", name, from.UTC().Format(time.RFC3339), to.UTC().Format(time.RFC3339)))
 			continue
-		case i.From.Before(from): // a lead before what can be seen says nothing
-			notes = append(notes, fmt.Sprintf("%s is counted from %s on, where the history begins", name, from.UTC().Format(time.RFC3339)))
-			i.From = from
 		}
 		out = append(out, i)
 	}
