@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"time"
 
 	"stormtop/alerts/trial"
@@ -73,6 +74,11 @@ type Wanted struct {
 	Own      []OwnDraft     // people's own rules with other numbers than they were read with
 	Evidence []trial.Answer // of rules whose numbers were tuned
 	Lens     trial.Lens     // with what rates, how often evaluated
+}
+
+// IsOwn reports whether a name is that of one of people's own rules in it.
+func (w *Wanted) IsOwn(name string) bool {
+	return slices.ContainsFunc(w.Own, func(d OwnDraft) bool { return d.Name == name })
 }
 
 // OwnDraft is one of people's own rules with other numbers.

@@ -42,6 +42,7 @@ type recorded struct {
 
 const (
 	headline = "Rules on retry amplification, written by stormtop rules."
+	tuned    = "Numbers tuned with stormtop."
 	evidence = "Evidence:"
 )
 
@@ -71,8 +72,20 @@ func Build(systems []collector.Expressions, rules []collector.RuleSpec, o Option
 	return out, nil
 }
 
-func comment(lines []string) []string {
-	out := []string{headline}
+// TunedComment is the comment of a file that holds none of our rules, of which
+// numbers were tuned: what speaks for them, one sentence a line. Without any there
+// is nothing to say.
+func TunedComment(lines []string) []string {
+	if len(lines) == 0 {
+		return nil
+	}
+	return commented(tuned, lines)
+}
+
+func comment(lines []string) []string { return commented(headline, lines) }
+
+func commented(head string, lines []string) []string {
+	out := []string{head}
 	if len(lines) > 0 {
 		out = append(out, evidence)
 		for _, l := range lines {

@@ -37,10 +37,14 @@ func Merge(is, built *rulefile.File, own []rulefile.Group) *rulefile.File {
 }
 
 // MergeComment is the comment at the head of a rule file with the part that Build
-// has made in place of the one that it made before, or behind what others wrote.
+// or TunedComment has made in place of the one that was made before, or behind
+// what others wrote. Where there is none it stays as it is.
 func MergeComment(is, built []string) []string {
-	at := slices.Index(is, headline)
-	if at < 0 {
+	at := slices.IndexFunc(is, func(line string) bool { return line == headline || line == tuned })
+	switch {
+	case len(built) == 0:
+		return slices.Clone(is)
+	case at < 0:
 		return append(slices.Clone(is), built...)
 	}
 	end := at + 1

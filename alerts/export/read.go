@@ -41,6 +41,11 @@ func Read(f *rulefile.File) Imported {
 	return out
 }
 
+// Holds reports whether a file has rules that Build has written.
+func Holds(f *rulefile.File) bool {
+	return slices.ContainsFunc(f.Groups, func(g rulefile.Group) bool { return ours(&g) })
+}
+
 // ours reports whether a group was written by Build.
 func ours(g *rulefile.Group) bool {
 	return strings.HasPrefix(g.Name, "stormtop_") && slices.ContainsFunc(g.Rules, func(r rulefile.Rule) bool {

@@ -99,6 +99,9 @@ func TestAnOwnRuleWithoutASampleIsNotKnown(t *testing.T) {
 		if !ok || a.Known || a.Now.Firings != 0 {
 			t.Errorf("%s: %v %+v", name, ok, a)
 		}
+		if a.From.IsZero() || !a.To.After(a.From) {
+			t.Errorf("%s: it is of %s to %s", name, a.From, a.To)
+		}
 	}
 }
 

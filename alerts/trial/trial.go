@@ -149,7 +149,9 @@ func (p *Past) Judge(draft collector.RuleSpec) (a Answer, ok bool) {
 	}
 	a.First = tune.WarnedFirst(results)
 	if at >= p.own {
-		a.From, a.To = h.Span()
+		if from, to := h.Span(); !from.IsZero() { // of an expression that never had a sample it is the readings' time
+			a.From, a.To = from, to
+		}
 		a.Fixed = p.fixed(at)
 		a.Known = a.Known || a.Fixed
 		a.Own = seen(h, &a)

@@ -53,6 +53,9 @@ func Split(list []Incident, from, to time.Time, step time.Duration) (judged, beg
 // LeftOut are the incidents that a history shows only the rest of.
 func (h *History) LeftOut() []Incident {
 	from, _ := h.Span()
+	if from.IsZero() { // it shows nothing
+		return nil
+	}
 	return slices.DeleteFunc(slices.Clone(h.Begun), func(i Incident) bool { return i.To.Before(from) })
 }
 

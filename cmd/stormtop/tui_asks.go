@@ -74,7 +74,7 @@ func (a *asks) offerRules(ctx context.Context, o *views.Options) {
 			a.answer(func() (string, bool) { return err.Error(), true })
 		}
 	}
-	s := &scribe{source: a.source, settings: a.settings, in: a.own, book: a.book}
+	s := &scribe{source: a.source, settings: a.settings, in: a.own, book: a.book, began: a.rules}
 	o.Propose = func(w views.Wanted) {
 		a.work.start(func() error {
 			msg, err := s.propose(ctx, w)

@@ -27,6 +27,7 @@ type scribe struct {
 	settings settings
 	in       ruleInput // of --rules
 	book     *ownBook
+	began    []collector.RuleSpec // ours as they were at the start
 
 	mu     sync.Mutex
 	serial int
@@ -73,29 +74,48 @@ func (s *scribe) made(ctx context.Context, w views.Wanted) ([]proposal, []string
 		return []proposal{{name: target, text: text}},
 			[]string{collector.Clean(target) + " has stormtop's own form, and keeps it: --write-rules=FILE writes one for a Prometheus beside it"}, err
 	}
-	systems, rate, err := s.systems(ctx, w)
+	drafts := s.drafts(w)
+	alone := len(drafts) > 0 && slices.EqualFunc(w.Rules, s.began, sameRule) && isTheirs(target, s.settings)
+	built, err := s.ours(ctx, w, alone)
 	if err != nil {
 		return nil, nil, err
 	}
-	set := s.settings
-	if w.Lens.Every != 0 {
-		set.interval = w.Lens.Every
-	}
-	built, err := buildRules(set, systems, rate, ruleInput{rules: w.Rules, evidence: s.evidence(w)})
-	if err != nil {
-		return nil, nil, err
-	}
-	groups, tuned, notes := tunedGroupsOf(s.in.groups, s.in.own, s.drafts(w), s.book)
+	groups, tuned, notes := tunedGroupsOf(s.in.groups, s.in.own, drafts, s.book)
 	text, more, err := merged(target, s.settings, built, groups, tuned, rulefile.Style{Helm: s.settings.export.helm})
 	if err != nil {
 		return nil, nil, err
 	}
 	files := []proposal{{name: target, text: text}}
-	if e, ok := s.episode(w); ok && !s.settings.export.helm {
+	if e, ok := s.episode(w); ok && !alone && !s.settings.export.helm {
 		e.Rules = filepath.Base(target)
 		files = append(files, proposal{name: testName(target), text: built.Test(w.Rules, s.settings.export.prefix, e)})
 	}
 	return files, slices.Concat(built.Notes, notes, more), nil
+}
+
+// ours are our rules as they go into a file; where only people's own were turned,
+// alone, nothing but what speaks for their numbers.
+func (s *scribe) ours(ctx context.Context, w views.Wanted, alone bool) (*export.Built, error) {
+	if alone {
+		w.Evidence = slices.DeleteFunc(slices.Clone(w.Evidence), func(a trial.Answer) bool { return !s.inFile(w, a.Rule) })
+		return &export.Built{File: &rulefile.File{Comment: export.TunedComment(s.evidence(w))}}, nil
+	}
+	systems, rate, err := s.systems(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	set := s.settings
+	if w.Lens.Every != 0 {
+		set.interval = w.Lens.Every
+	}
+	return buildRules(set, systems, rate, ruleInput{rules: w.Rules, evidence: s.evidence(w)})
+}
+
+// inFile reports whether a name is that of one of people's own rules in the file,
+// and not of one that the server alone has.
+func (s *scribe) inFile(w views.Wanted, name string) bool {
+	at := slices.IndexFunc(w.Own, func(d views.OwnDraft) bool { return d.Name == name })
+	return at >= 0 && slices.ContainsFunc(s.in.own, func(r collector.OwnRule) bool { return ownID(&r) == w.Own[at].ID })
 }
 
 // drafts are people's own rules with the numbers that are wanted, and those that
@@ -238,7 +258,7 @@ func (s *scribe) episode(w views.Wanted) (export.Episode, bool) {
 	var first *trial.Answer
 	at := -1
 	for i := range w.Evidence {
-		if w.Evidence[i].Own != nil || slices.ContainsFunc(w.Own, func(d views.OwnDraft) bool { return d.Name == w.Evidence[i].Rule }) {
+		if w.Evidence[i].Own != nil || w.IsOwn(w.Evidence[i].Rule) {
 			continue // of which the readings hold nothing
 		}
 		for k, e := range w.Evidence[i].Now.Episodes {

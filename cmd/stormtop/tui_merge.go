@@ -83,10 +83,7 @@ func merged(target string, s settings, built *export.Built, groups []rulefile.Gr
 	ours := *built.File
 	fresh := ours
 	fresh.Groups = append(slices.Clone(ours.Groups), groups...)
-	is, err := readSmall(target)
-	if errors.Is(err, os.ErrNotExist) && s.rulesFile != "" && s.rulesFile != target {
-		is, err = readSmall(s.rulesFile)
-	}
+	is, err := baseOf(target, s)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return rulefile.Render(&fresh, style), nil, nil
@@ -114,6 +111,27 @@ func merged(target string, s settings, built *export.Built, groups []rulefile.Gr
 		notes = append(notes, collector.Clean(target)+" is laid out in a way that cannot be changed in place: it is written anew, without its comments")
 	}
 	return rulefile.Render(want, style), notes, nil
+}
+
+// baseOf is the text that rules are written into: of the file that is there, or
+// that --rules has.
+func baseOf(target string, s settings) ([]byte, error) {
+	is, err := readSmall(target)
+	if errors.Is(err, os.ErrNotExist) && s.rulesFile != "" && s.rulesFile != target {
+		is, err = readSmall(s.rulesFile)
+	}
+	return is, err
+}
+
+// isTheirs reports whether rules are written into a file that has people's own
+// and none of ours.
+func isTheirs(target string, s settings) bool {
+	text, err := baseOf(target, s)
+	if err != nil {
+		return false
+	}
+	f, err := rulefile.Parse(text)
+	return err == nil && !export.Holds(f)
 }
 
 // carried are groups as they go into a file that may be another one than they

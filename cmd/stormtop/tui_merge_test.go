@@ -195,6 +195,78 @@ func TestAFileInStormtopsOwnFormKeepsIt(t *testing.T) {
 	}
 }
 
+// TestOnlyWhatWasTurnedIsWritten: people's own file gets ours where they were
+// turned, too, or are in it already; else nothing but its own numbers and what
+// speaks for them.
+func TestOnlyWhatWasTurnedIsWritten(t *testing.T) {
+	const ours = "- name: stormtop_"
+	for _, tt := range []struct {
+		name         string
+		text         string
+		turnOurs     bool
+		turnOwn      bool
+		theirs       bool // turn one that the server alone has
+		want, change bool // ours are in it afterwards; it changes at all
+	}{
+		{name: "own alone", text: shopRules, turnOwn: true, change: true},
+		{name: "the server's alone", text: shopRules, theirs: true},
+		{name: "both", text: shopRules, turnOwn: true, turnOurs: true, want: true, change: true},
+		{name: "ours alone", text: shopRules, turnOurs: true, want: true, change: true},
+		{name: "nothing, and ours are asked for", text: shopRules, want: true, change: true},
+		{name: "own, and ours are there", turnOwn: true, want: true, change: true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			text := tt.text
+			if text == "" {
+				first := scribeOf(t, "shop.yml", shopRules, settings{})
+				text = wrote(t, first, wantedOf(t, 1), "shop.yml")
+			}
+			s := scribeOf(t, "shop.yml", text, settings{})
+			w := wantedOf(t, 1)
+			s.began = w.Rules
+			if !tt.turnOurs {
+				w.Evidence[0].Now.Rule = w.Rules[0] // it was looked at
+			} else {
+				s.began = w.Snapshot.Rules
+			}
+			if tt.turnOwn {
+				own := tunedTo(t, s, 1, "ShopSlow", 2, 90*time.Second).Own
+				seen := w.Evidence[0]
+				seen.Rule = own[0].Name
+				seen.Now.Rule = own[0].To
+				seen.Now.Rule.Name = own[0].Name
+				w.Own, w.Evidence = own, append(w.Evidence, seen)
+			}
+			if tt.theirs {
+				id, _, _ := s.book.enter(rulefile.OwnRule("Theirs", "g", "up < 1", "server"))
+				w.Own = append(w.Own, views.OwnDraft{ID: id, Name: "\x00theirs", To: collector.RuleSpec{Threshold: 0.5}})
+			}
+			got := wrote(t, s, w, "shop.yml")
+			if strings.Contains(got, ours) != tt.want || (got != text) != tt.change {
+				t.Fatalf("it is now:\n%s", got)
+			}
+			if alone := tt.change && !tt.want; alone {
+				head, rest, _ := strings.Cut(got, "groups:")
+				if !strings.HasPrefix(head, "# Of the shop.\n# Numbers tuned with stormtop.\n# Evidence:\n") || strings.Count(head, "\n") != 5 || !strings.Contains(head, "ShopSlow > 2 for 90s: ") {
+					t.Errorf("its head:\n%s", head)
+				}
+				_, was, _ := strings.Cut(shopRules, "groups:")
+				if want := strings.NewReplacer("> 1.5 #", "> 2 #", "for: 5m", "for: 90s").Replace(was); rest != want {
+					t.Errorf("(-want +got):\n%s", cmp.Diff(want, rest))
+				}
+				if _, err := os.Stat("shop_test.yml"); err == nil {
+					t.Error("a test of rules that are not there was written")
+				}
+				w.Serial = 2
+				if again := wrote(t, s, w, "shop.yml"); again != got {
+					t.Errorf("the same again: %s", cmp.Diff(got, again))
+				}
+			}
+		})
+	}
+}
+
 func TestARuleOfTheServerIsToldAndNotWritten(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := scribeOf(t, "shop.yml", shopRules, settings{})
