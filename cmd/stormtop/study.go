@@ -342,6 +342,9 @@ func (s *study) history(ctx context.Context, st story, lead bool) ([]*tune.Histo
 	incidents, begun := tune.Split(incidents, first, last.At, b.Step())
 	if lead {
 		s.notes = append(append(s.notes, notes...), cutNotes(begun, first)...)
+		if len(incidents) == 0 && st.truth == nil {
+			s.notes = append(s.notes, nothingBad)
+		}
 	}
 	out := make([]*tune.History, len(s.rules))
 	for i := range out {
@@ -356,6 +359,9 @@ func (s *study) history(ctx context.Context, st story, lead bool) ([]*tune.Histo
 	}
 	return out, nil
 }
+
+// nothingBad says what numbers are worth that nothing bad speaks for.
+const nothingBad = "without an incident what is recommended only keeps quiet, be it in an outage: say when it was bad with --incident=FROM/TO, --incident-file, --incident-alert of a server, or two marks of a recording"
 
 // cutNotes say which incidents a history shows only the rest of.
 func cutNotes(begun []tune.Incident, from time.Time) []string {

@@ -84,6 +84,35 @@ func TestTuningTextInASCII(t *testing.T) {
 	}
 }
 
+// TestWithoutAnIncidentTheMapSaysHowOftenARuleFires: there is no lead to show.
+func TestWithoutAnIncidentTheMapSaysHowOftenARuleFires(t *testing.T) {
+	x := tuningOf(t)
+	x.Episodes = false
+	var b bytes.Buffer
+	if err := (Text{}).Tuning(&b, x); err != nil {
+		t.Fatal(err)
+	}
+	golden.RequireEqual(t, b.String())
+	if strings.Contains(b.String(), "\n  lead ") || strings.Contains(b.String(), "!") {
+		t.Error("a lead or a false alarm on a map of firings")
+	}
+}
+
+func TestRulesThatWarnTogetherAreSaidToBe(t *testing.T) {
+	for want, f := range map[string]tune.First{
+		"A after 3s, with B":       {Rule: "A", Lead: 3 * time.Second, Next: "B"},
+		"A after 3s, 2s before B":  {Rule: "A", Lead: 3 * time.Second, Next: "B", Ahead: 2 * time.Second},
+		"A after 3s, the only one": {Rule: "A", Lead: 3 * time.Second},
+		"none did":                 {},
+	} {
+		var b strings.Builder
+		(&Tuning{First: []tune.First{f}}).writeFirst(&b)
+		if !strings.HasSuffix(b.String(), "  "+want+"\n") {
+			t.Errorf("%q, want %q", b.String(), want)
+		}
+	}
+}
+
 // TestTuningJSONIsDocumented: every field is named in docs/formats.md, and what
 // is not known is null.
 func TestTuningJSONIsDocumented(t *testing.T) {

@@ -185,6 +185,8 @@ func (t *Tuning) writeFirst(b *strings.Builder) {
 			text += "none did"
 		case f.Next == "":
 			text += fmt.Sprintf("%s after %s, the only one", collector.Clean(f.Rule), collector.FormatDuration(f.Lead))
+		case f.Ahead == 0:
+			text += fmt.Sprintf("%s after %s, with %s", collector.Clean(f.Rule), collector.FormatDuration(f.Lead), collector.Clean(f.Next))
 		default:
 			text += fmt.Sprintf("%s after %s, %s before %s", collector.Clean(f.Rule), collector.FormatDuration(f.Lead),
 				collector.FormatDuration(f.Ahead), collector.Clean(f.Next))
@@ -200,13 +202,16 @@ const (
 
 // writeMap shows threshold against for: the lead time, ! where there is false
 // alarm, – where an incident is missed, * the rule as it is, [] what is
-// recommended.
+// recommended. Without an incident it shows how often the rule would have fired.
 func writeMap(b *strings.Builder, s *tune.Study) {
 	m := s.Map
 	nowX, nowY := m.Place(s.Spec)
 	columns := some(len(m.Thresholds), mapColumns, nowX, s.Advice.X)
 	rows := some(len(m.Fors), mapRows, nowY, s.Advice.Y)
-	row := "  lead  "
+	row, legend := "  lead  ", "  ! false alarm   – missed   ◆ as it is   [ ] best\n"
+	if m.Incidents == 0 {
+		row, legend = "  fired ", "  how often it would have fired, for no incident is known   ◆ as it is   [ ] best\n"
+	}
 	for _, x := range columns {
 		row += fmt.Sprintf(" %8s ", limit(s, m.Thresholds[x]))
 	}
@@ -225,15 +230,16 @@ func writeMap(b *strings.Builder, s *tune.Study) {
 		}
 		b.WriteString(strings.TrimRight(row, " ") + "\n")
 	}
-	b.WriteString("  ! false alarm   – missed   ◆ as it is   [ ] best\n")
+	b.WriteString(legend)
 }
 
 func cellText(m *tune.Map, c *tune.Cell) string {
+	if m.Incidents == 0 {
+		return collector.FormatCount(float64(c.Firings))
+	}
 	text := "–"
-	if c.Missed == 0 && m.Incidents > 0 {
+	if c.Missed == 0 {
 		text = collector.FormatDuration(c.Lead)
-	} else if m.Incidents == 0 {
-		text = "0s"
 	}
 	if c.False > 0 {
 		text = "!" + text
