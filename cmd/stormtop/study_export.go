@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -28,10 +29,13 @@ func (s *study) writeTuned(ctx context.Context, t report.Tuning, stderr io.Write
 		return failedAsking(ctx, s.r, err, stderr)
 	}
 	in := ruleInput{rules: s.recommended(t), groups: s.tunedGroups(t), evidence: s.evidenceOf(t)}
+	blur := otherRange(t.RateRange, rate)
+	in.evidence = append(in.evidence, blur...)
 	built, err := buildRules(set, systems, rate, in)
 	if err != nil {
 		return fail(stderr, err)
 	}
+	built.Notes = append(built.Notes, blur...)
 	note(stderr, built.Notes)
 	name := set.tuning.output
 	if status := putFile(name, renderedOver(name, built.File, styleOf(set)), set.force, stderr); status != exitOK {
@@ -126,6 +130,18 @@ func (s *study) evidenceOf(t report.Tuning) []string {
 			saidOf(st, st.Recommended()), figuresText(st.Tuned.All), saidOf(st, st.Spec), figuresText(st.Now.All)))
 	}
 	return out
+}
+
+// otherRange says that rules have rates over another range than those that their
+// numbers were judged by; nothing where it is the same, or not known. A written
+// range of 0 is that of export.Options.
+func otherRange(judged, written time.Duration) []string {
+	written = cmp.Or(written, time.Minute)
+	if judged == 0 || judged == written {
+		return nil
+	}
+	return []string{fmt.Sprintf("judged by rates over %s, and the rules of the file have rates over %s: --rate=%s judges by theirs",
+		collector.FormatInterval(judged), collector.FormatInterval(written), collector.FormatInterval(written))}
 }
 
 // saidOf is "> 1.35 for 30s".

@@ -108,7 +108,24 @@ func (s *scribe) ours(ctx context.Context, w views.Wanted, alone bool) (*export.
 	if w.Lens.Every != 0 {
 		set.interval = w.Lens.Every
 	}
-	return buildRules(set, systems, rate, ruleInput{rules: w.Rules, evidence: s.evidence(w)})
+	said := s.evidence(w)
+	var blur []string
+	if len(said) > 0 {
+		blur = otherRange(judgedRate(w), rate)
+	}
+	built, err := buildRules(set, systems, rate, ruleInput{rules: w.Rules, evidence: append(said, blur...)})
+	if err == nil {
+		built.Notes = append(built.Notes, blur...)
+	}
+	return built, err
+}
+
+// judgedRate is the range of the rates that the evidence was judged by.
+func judgedRate(w views.Wanted) time.Duration {
+	if g := w.Snapshot.Good; w.Lens.Rate == 0 && g != nil && g.Origin != nil {
+		return g.Origin.RateRange
+	}
+	return w.Lens.Rate
 }
 
 // inFile reports whether a name is that of one of people's own rules in the file,
@@ -204,11 +221,11 @@ func (s *scribe) evidence(w views.Wanted) []string {
 				source = collector.Clean(g.Origin.Source)
 			}
 			seen := ""
-			if w.Lens.Rate != 0 {
-				seen += ", rates over " + rulefile.Duration(w.Lens.Rate)
+			if rate := judgedRate(w); rate != 0 {
+				seen += ", rates over " + rulefile.Duration(rate)
 			}
-			if w.Lens.Every != 0 {
-				seen += ", evaluated every " + rulefile.Duration(w.Lens.Every)
+			if a.Every != 0 {
+				seen += ", evaluated every " + rulefile.Duration(a.Every)
 			}
 			out = append(out, fmt.Sprintf("%s, %s to %s%s: %s", source, a.From.UTC().Format(time.RFC3339), a.To.UTC().Format(time.RFC3339), seen, evidenceWords(a)))
 		}

@@ -174,6 +174,7 @@ func TestWithoutAnIncidentTheEvidenceSaysWhatFired(t *testing.T) {
 		f.Incidents, f.Found = 0, 0
 	}
 	w.Lens = trial.Lens{Rate: 2 * time.Minute, Every: 30 * time.Second}
+	a.Every = w.Lens.Every
 	got := (&scribe{book: newOwnBook()}).evidence(w)
 	want := []string{
 		"prom.example:9090, 2026-03-14T11:49:30Z to 2026-03-14T12:39:30Z, rates over 2m, evaluated every 30s: no incident is marked",
@@ -181,6 +182,52 @@ func TestWithoutAnIncidentTheEvidenceSaysWhatFired(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestAnotherRangeThanWasJudgedIsSaid, in the file and where it is shown: numbers
+// that are right for rates over a second are not for those over a minute.
+func TestAnotherRangeThanWasJudgedIsSaid(t *testing.T) {
+	const said = "judged by rates over 1m, and the rules of the file have rates over 5m: --rate=5m judges by theirs"
+	for _, tt := range []struct {
+		name string
+		set  settings
+		lens trial.Lens
+		want string
+	}{
+		{name: "the same"},
+		{name: "other rules", set: settings{rate: 5 * time.Minute}, want: said},
+		{name: "through a lens both have it", set: settings{rate: 5 * time.Minute}, lens: trial.Lens{Rate: 2 * time.Minute}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			w := wantedOf(t, 1)
+			w.Lens = tt.lens
+			set := tt.set
+			set.profiles = []string{"envoy"}
+			s := &scribe{source: readings(0, 1), settings: set, book: newOwnBook()}
+			p, err := s.propose(t.Context(), w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(p.Notes, "\n"); strings.Contains(got, "judged by rates") != (tt.want != "") || !strings.Contains(got, tt.want) {
+				t.Errorf("noted: %q", got)
+			}
+			if !strings.Contains(p.Difference, ", rates over ") || strings.Contains(p.Difference, "judged by rates") != (tt.want != "") {
+				t.Errorf("in the file:\n%s", p.Difference)
+			}
+		})
+	}
+	for _, tt := range []struct {
+		judged, written time.Duration
+		want            string
+	}{
+		{time.Second, 0, "judged by rates over 1s, and the rules of the file have rates over 1m: --rate=1m judges by theirs"},
+		{time.Minute, 0, ""}, {0, time.Minute, ""}, {5 * time.Minute, 5 * time.Minute, ""},
+	} {
+		if got := strings.Join(otherRange(tt.judged, tt.written), "\n"); got != tt.want {
+			t.Errorf("%s and %s: %q", tt.judged, tt.written, got)
+		}
 	}
 }
 
