@@ -59,6 +59,17 @@ func (h *History) LeftOut() []Incident {
 	return slices.DeleteFunc(slices.Clone(h.Begun), func(i Incident) bool { return i.To.Before(from) })
 }
 
+// goesOn reports whether the last incident of the one history lasts until its
+// end: a rule that has not fired in it may yet do so.
+func goesOn(list []*History) bool {
+	if len(list) != 1 || len(list[0].Incidents) == 0 {
+		return false
+	}
+	h := list[0]
+	_, to := h.Span()
+	return !to.IsZero() && !h.Incidents[len(h.Incidents)-1].To.Before(to)
+}
+
 // Evidence says in words how much the incidents of histories prove.
 func Evidence(list ...*History) string {
 	n, out := 0, 0
@@ -74,8 +85,12 @@ func Evidence(list ...*History) string {
 		return "the one incident began before the history, and proves nothing"
 	case n == 0:
 		return fmt.Sprintf("all %d incidents began before the histories, and prove nothing", out)
+	case n == 1 && goesOn(list):
+		said = "1 incident, which goes on: weak evidence"
 	case n == 1:
 		said = "1 incident: weak evidence"
+	case goesOn(list):
+		said = fmt.Sprintf("%d incidents, the last one goes on", n)
 	default:
 		said = fmt.Sprintf("%d incidents", n)
 	}

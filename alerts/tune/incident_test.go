@@ -87,6 +87,11 @@ func TestEvidenceIsWeighed(t *testing.T) {
 		return h
 	}
 	none, one := &tune.History{}, &tune.History{Incidents: []tune.Incident{incident(0, 1)}}
+	lasting := func(list ...tune.Incident) *tune.History {
+		h := build(t, alertstest.Input{Step: time.Second}, "a ingress 100x10\na downstream 100x10", amplification())
+		h.Incidents = list
+		return h
+	}
 	both := rest()
 	both.Incidents = one.Incidents
 	for want, list := range map[string][]*tune.History{
@@ -95,6 +100,9 @@ func TestEvidenceIsWeighed(t *testing.T) {
 		"2 incidents":                                                   {one, one},
 		"1 incident: weak evidence; 1 that began before left out":       {both},
 		"2 incidents; 1 that began before left out":                     {one, both},
+		"1 incident, which goes on: weak evidence":                      {lasting(incident(4, 9))},
+		"2 incidents, the last one goes on":                             {lasting(incident(1, 2), incident(4, 9))},
+		"3 incidents":                                                   {lasting(incident(1, 2), incident(4, 9)), one},
 		"the one incident began before the history, and proves nothing": {rest()},
 		"all 2 incidents began before the histories, and prove nothing": {rest(), none, rest()},
 	} {
