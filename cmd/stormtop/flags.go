@@ -1,6 +1,11 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/spf13/pflag"
 
 	"stormtop/collector/usage"
@@ -42,7 +47,29 @@ func readFlags(all []option, args []string) (l layer, rest []string, err error) 
 		names = append(names, o.name)
 	}
 	if err := set.Parse(args); err != nil {
+		if other := misplaced(err, names); other != nil {
+			return l, nil, other
+		}
 		return l, nil, usage.FlagError(err, names, "stormtop --help")
 	}
 	return l, set.Args(), l.check(all).orNil()
+}
+
+// misplaced says of a flag that is none here which verb has it; nil where none does.
+func misplaced(err error, here []string) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || slices.Contains(here, unknown.GetSpecifiedName()) {
+		return nil
+	}
+	name := unknown.GetSpecifiedName()
+	var verbs []string
+	for _, v := range []verbUsage{rulesUsage(), tuneUsage()} {
+		if slices.ContainsFunc(v.own, func(o option) bool { return o.name == name }) {
+			verbs = append(verbs, v.name)
+		}
+	}
+	if len(verbs) == 0 {
+		return nil
+	}
+	return fmt.Errorf("--%s is a flag of stormtop %s: stormtop help %s lists what goes with it", name, strings.Join(verbs, " and of stormtop "), verbs[0])
 }

@@ -222,6 +222,8 @@ func TestFlagErrorsNameTheRemedy(t *testing.T) {
 	for arg, want := range map[string]string{
 		"--spn=1m":           "unknown flag --spn: did you mean --span?",
 		"--zzzzzz":           "stormtop --help lists",
+		"--server-rules":     "--server-rules is a flag of stormtop tune: stormtop help tune lists what goes with it",
+		"--helm":             "--helm is a flag of stormtop rules and of stormtop tune",
 		"-once":              "did you mean --once?",
 		"-x":                 "long names only",
 		"--span":             "--span needs a value: write --span=DURATION",

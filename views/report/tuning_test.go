@@ -98,6 +98,15 @@ func TestWithoutAnIncidentTheMapSaysHowOftenARuleFires(t *testing.T) {
 	}
 }
 
+func TestAHistoryOfOneReadingIsEvaluatedOnce(t *testing.T) {
+	x := tuningOf(t)
+	x.Interval = 0
+	var b strings.Builder
+	if err := (Text{}).Tuning(&b, x); err != nil || !strings.Contains(b.String(), "evaluated once; ") {
+		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
 func TestRulesThatWarnTogetherAreSaidToBe(t *testing.T) {
 	for want, f := range map[string]tune.First{
 		"A after 3s, with B":       {Rule: "A", Lead: 3 * time.Second, Next: "B"},

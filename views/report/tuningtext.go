@@ -21,8 +21,12 @@ func (x Text) Tuning(w io.Writer, t Tuning) error {
 			head = "stormtop tune  " + t.Source + "  " + t.From.UTC().Format("2006-01-02 15:04:05Z") + " to " + t.To.UTC().Format("2006-01-02 15:04:05Z")
 		}
 	}
-	fmt.Fprintf(&b, "%s\n%s, rates over %s, evaluated every %s; %s\n", head, histories(len(t.Histories)),
-		collector.FormatInterval(t.RateRange), collector.FormatInterval(t.Interval), tune.Evidence(t.Histories...))
+	often := "once"
+	if t.Interval > 0 {
+		often = "every " + collector.FormatInterval(t.Interval)
+	}
+	fmt.Fprintf(&b, "%s\n%s, rates over %s, evaluated %s; %s\n", head, histories(len(t.Histories)),
+		collector.FormatInterval(t.RateRange), often, tune.Evidence(t.Histories...))
 	for i := range t.Studies {
 		t.writeStudy(&b, &t.Studies[i])
 	}
