@@ -143,6 +143,41 @@ func TestTuningIsOpenedFromAnyScreenOnTheRuleThatLeads(t *testing.T) {
 	}
 }
 
+// TestOfSeveralIncidentsTheLongestLeadIsShown, and said to be.
+func TestOfSeveralIncidentsTheLongestLeadIsShown(t *testing.T) {
+	c := overCourt()
+	for i, at := range []time.Duration{0, time.Minute, watchtest.Rise, watchtest.Subsides} {
+		c.watch.Note(collector.Event{Kind: collector.EventMark, At: watchtest.Start.Add(at), Text: fmt.Sprint(i)})
+	}
+	m := ruled(t, c, 120, 40, Options{}, "4", "t")
+	if got := text(m); !strings.Contains(got, "longest lead  firings") || strings.Contains(got, "lead after start") || !strings.Contains(rowWith(t, m, " before "), "1 of 2") {
+		t.Errorf("%s", got)
+	}
+	if got := text(ruled(t, overCourt().incident(), 120, 40, Options{}, "4", "t")); !strings.Contains(got, "lead after start") {
+		t.Errorf("of one:\n%s", got)
+	}
+}
+
+// TestAViewThatCutsAnIncidentSaysSo, and judges nothing by the rest of it.
+func TestAViewThatCutsAnIncidentSaysSo(t *testing.T) {
+	const said = "the one incident began before the history, and proves nothing"
+	c := overCourt().incident()
+	m := ruled(t, c, 120, 40, Options{}, "4", "t")
+	for range 5 {
+		if strings.Contains(text(m), said) {
+			if row := rowWith(t, m, " now  "); !strings.Contains(row, "–") || strings.Contains(row, " of ") {
+				t.Errorf("%s", row)
+			}
+			return
+		}
+		if !strings.Contains(text(m), "1 incident: weak evidence") {
+			t.Fatalf("%s", text(m))
+		}
+		c.press(m, "+")
+	}
+	t.Errorf("it is in view all the time:\n%s", text(m))
+}
+
 func TestTurningAKnobShowsAtOnceWhatItWouldHaveDone(t *testing.T) {
 	c := overCourt().incident()
 	m := ruled(t, c, 120, 40, Options{}, "t")

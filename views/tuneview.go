@@ -70,7 +70,7 @@ func (m *Model) tuneTable(is, draft collector.RuleSpec, a trial.Answer) []string
 	t := &grid{m: m}
 	name := t.column("", false, 9)
 	found := t.column("found", false, 8)
-	lead := t.column("lead after start", true, 7)
+	lead := t.column(leadWord(a.Now.Incidents), true, 7)
 	firings := t.column("firings", true, 3)
 	firing := t.column("firing", true, 4)
 	flaps := t.column("flaps", true, 2)
@@ -107,6 +107,15 @@ func (m *Model) tuneTable(is, draft collector.RuleSpec, a trial.Answer) []string
 		out = append(out, row)
 	}
 	return m.drawn(out)
+}
+
+// leadWord heads the time from the start of an incident to firing: of several
+// incidents it is the longest, as on the map.
+func leadWord(incidents int) string {
+	if incidents > 1 {
+		return "longest lead"
+	}
+	return "lead after start"
 }
 
 func (m *Model) unknownWhy(rule string) string {
