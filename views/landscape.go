@@ -144,7 +144,7 @@ func (m *Model) landTitle(l *trial.Landscape) textRow {
 	case !known && m.ruling.answers[m.ruling.rule].Sure:
 		what = "firings, all of them false alarm"
 	case !known:
-		what = "firings, for no incident is known"
+		what = "firings, with no incident to judge by"
 	case l.Map.Incidents > 1:
 		what = "longest lead, seconds"
 	}

@@ -121,7 +121,7 @@ func (m *Map) best(region []bool, room []int, cx, cy int) int {
 func (a *Advice) weak(m *Map) string {
 	switch {
 	case m.Incidents == 0:
-		return "no incident is known: it only keeps quiet"
+		return "no incident to judge by: it only keeps quiet"
 	case a.Cell.Missed == m.Incidents:
 		if a.More == nil {
 			return "no point of the map finds an incident"

@@ -100,7 +100,7 @@ func TestOneIncidentIsWeakEvidence(t *testing.T) {
 		want string
 	}{
 		{storms(t, 3, 900), "weak evidence"},
-		{storms(t, 3), "no incident is known"},
+		{storms(t, 3), "no incident to judge by"},
 	} {
 		if a := tune.Recommend(mapOf([]*tune.History{tt.h}, spec), spec); !strings.Contains(a.Weak, tt.want) {
 			t.Errorf("%q, want %q", a.Weak, tt.want)

@@ -370,11 +370,8 @@ func cutNotes(begun []tune.Incident, from time.Time) []string {
 		if i.To.Before(from) {
 			continue
 		}
-		began := "at " + i.From.UTC().Format(time.RFC3339)
-		if i.Early {
-			began = "nobody knows when"
-		}
-		out = append(out, fmt.Sprintf("the incident up to %s (%s) is left out: it began %s, and the history at %s; begin that before it", i.To.UTC().Format(time.RFC3339), collector.Clean(i.Text), began, from.UTC().Format(time.RFC3339)))
+		out = append(out, fmt.Sprintf("the incident up to %s (%s) is left out: it began before the history, which is from %s on; begin that earlier",
+			i.To.UTC().Format(time.RFC3339), collector.Clean(i.Text), from.UTC().Format(time.RFC3339)))
 	}
 	return out
 }

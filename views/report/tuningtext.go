@@ -214,7 +214,7 @@ func writeMap(b *strings.Builder, s *tune.Study) {
 	rows := some(len(m.Fors), mapRows, nowY, s.Advice.Y)
 	row, legend := "  lead  ", "  ! false alarm   – missed   ◆ as it is   [ ] best\n"
 	if m.Incidents == 0 {
-		row, legend = "  fired ", "  how often it would have fired, for no incident is known   ◆ as it is   [ ] best\n"
+		row, legend = "  fired ", "  how often it would have fired, with no incident to judge by   ◆ as it is   [ ] best\n"
 	}
 	for _, x := range columns {
 		row += fmt.Sprintf(" %8s ", limit(s, m.Thresholds[x]))
