@@ -153,7 +153,11 @@ func saidOf(st *tune.Study, spec collector.RuleSpec) string {
 	return text
 }
 
+// figuresText are figures in words; without an incident nothing was found or missed.
 func figuresText(f tune.Figures) string {
+	if f.Incidents == 0 {
+		return fmt.Sprintf("fired %s, %s in all", counted(f.Firings, "time", "times"), collector.FormatDuration(f.Firing))
+	}
 	text := fmt.Sprintf("%d of %d found, false alarm %s", f.Found, f.Incidents, collector.FormatDuration(f.False))
 	if f.Found > 0 {
 		text += ", median lead " + collector.FormatDuration(f.Median)

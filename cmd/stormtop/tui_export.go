@@ -12,7 +12,6 @@ import (
 
 	"stormtop/alerts/export"
 	"stormtop/alerts/trial"
-	"stormtop/alerts/tune"
 	"stormtop/collector"
 	"stormtop/collector/rulefile"
 	"stormtop/views"
@@ -229,9 +228,9 @@ func (s *scribe) evidence(w views.Wanted) []string {
 			}
 			out = append(out, fmt.Sprintf("%s, %s to %s%s: %s", source, a.From.UTC().Format(time.RFC3339), a.To.UTC().Format(time.RFC3339), seen, evidenceWords(a)))
 		}
-		said := fmt.Sprintf("%s %s: %s", name, tunedWords(&a, a.Now.Rule), figuresWords(a.Now.Figures))
+		said := fmt.Sprintf("%s %s: %s", name, tunedWords(&a, a.Now.Rule), figuresText(a.Now.Figures))
 		if before := tunedWords(&a, a.Before.Rule); before != tunedWords(&a, a.Now.Rule) { // else they are in force already
-			said += fmt.Sprintf("; before, %s: %s", before, figuresWords(a.Before.Figures))
+			said += fmt.Sprintf("; before, %s: %s", before, figuresText(a.Before.Figures))
 		}
 		out = append(out, said)
 	}
@@ -261,13 +260,6 @@ func tunedWords(a *trial.Answer, r collector.RuleSpec) string {
 		return wait
 	}
 	return r.Compare.String() + " " + rulefile.Number(r.Threshold) + " " + wait
-}
-
-func figuresWords(f tune.Figures) string {
-	if f.Incidents == 0 {
-		return fmt.Sprintf("fired %s, %s in all", counted(f.Firings, "time", "times"), collector.FormatDuration(f.Firing))
-	}
-	return figuresText(f)
 }
 
 // episode is the first firing in what was judged, with what was before and after.
