@@ -405,15 +405,20 @@ func (m *Model) ruleChart(width, height int, r collector.RuleSpec, id string, dr
 		m.compared(&spec, r, *draft, m.ruling.answers[r.Name], id)
 	}
 	var out []string
+	st, known := m.worstOf(r.Name)
 	if height >= 5 { // the target may be another one than that of the verdict
-		title := m.line().put(m.styles.strong, " "+m.text(m.targetName(id))).put(m.styles.dim, "  "+m.text(verdict.SignalWord(r.Signal)))
+		about := verdict.SignalWord(r.Signal)
+		if known && !st.Active() && st.Target.ID != id && len(m.disturbed(r.Name, 1)) > 0 {
+			about += ", where the rule was active last"
+		}
+		title := m.line().put(m.styles.strong, " "+m.text(m.targetName(id))).put(m.styles.dim, "  "+m.text(about))
 		out = append(out, title.String())
 		height--
 	}
 	spec.StateBand = len(spec.Bands) > 0 && height >= 6
 	m.charts.main.Chart(width, height, &spec)
 	above := m.styles.area
-	if st, ok := m.worstOf(r.Name); ok && st.Active() {
+	if known && st.Active() {
 		above = m.stateStyle(st.Shown)
 	}
 	if draft != nil {
