@@ -23,6 +23,10 @@ type plan struct {
 	strip                 int // lines of the comparison with the time before a mark
 }
 
+// roomy is from how many lines on a screen has one to spare for what cannot be
+// seen.
+const roomy = 30
+
 // planOf shares height lines out among the parts, of which panel and table have
 // the given natural sizes.
 func planOf(width, height, panelRows, tableRows, strip int, notice bool) plan {
@@ -186,6 +190,11 @@ func (m *Model) overviewRows() []string {
 	}
 	panel := m.panelRows()
 	notices, strip := m.notices(), m.strip()
+	if m.height >= roomy {
+		if row := m.unseenRow(); row != "" {
+			strip = append([]string{row}, strip...)
+		}
+	}
 	p := planOf(m.width, m.height, len(panel), tableRows, len(strip), len(notices) > 0)
 	if m.empty() {
 		return m.emptyRows()

@@ -57,6 +57,29 @@ func opens(t testing.TB, w, h int, opt Options) *Model {
 	return m
 }
 
+// TestWhatCannotBeSeenIsSaid: beside the cause where there is room, else in a line
+// of its own where there is one to spare.
+func TestWhatCannotBeSeenIsSaid(t *testing.T) {
+	const words = "calls that never left the client are not counted"
+	for _, tt := range []struct {
+		w, h  int
+		where string // a line that has the cause, one of its own, or none
+	}{{240, 24, "beside"}, {240, 40, "beside"}, {120, 40, "own"}, {120, 30, "own"}, {120, 29, ""}, {80, 24, ""}} {
+		where := ""
+		for _, row := range strings.Split(ansi.Strip(several(t, tt.w, tt.h, Options{}).draw()), "\n") {
+			switch trimmed := strings.TrimSpace(row); {
+			case trimmed == words:
+				where += "own"
+			case strings.Contains(row, words):
+				where += "beside"
+			}
+		}
+		if where != tt.where {
+			t.Errorf("at %dx%d it is said %q, want %q", tt.w, tt.h, where, tt.where)
+		}
+	}
+}
+
 func TestTargetsAtEverySize(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {

@@ -99,12 +99,30 @@ func (m *Model) verdictText() (first [2]string, more string) {
 // causeRow says why, about what, and which kind of ratio it is. While the user
 // has selected a target that is not the verdict's, it names that one.
 func (m *Model) causeRow() string {
+	row, _ := m.causeAndUnseen()
+	return row
+}
+
+// unseenRow says which retries cannot be seen, where the cause leaves no room for
+// it; "" where it does.
+func (m *Model) unseenRow() string {
+	_, unseen := m.causeAndUnseen()
+	if unseen == "" {
+		return ""
+	}
+	return m.line().put(m.styles.dim, "   "+fit(unseen, m.width-4, m.glyphs.ellipsis)).String()
+}
+
+// causeAndUnseen is the line of the cause, and what of the subject cannot be seen
+// if there was no room for it.
+func (m *Model) causeAndUnseen() (cause, unseen string) {
 	l := m.line()
 	row := m.subject()
 	v := m.said
 	text, st := m.told(v.Cause, m.at()), m.styles.plain
+	unseen = m.text(m.system(row).CannotSee)
 	if _, more := m.verdictText(); more != "" {
-		return l.put(m.styles.plain, "   "+fit(more, m.width-4, m.glyphs.ellipsis)).String()
+		return l.put(m.styles.plain, "   "+fit(more, m.width-4, m.glyphs.ellipsis)).String(), unseen
 	}
 	if chosen := cmp.Or(m.selected, m.time.subject); chosen != "" && row.Target.ID != v.TargetID && row.Target.ID == chosen {
 		shown, held := m.stateOf(row.Target.ID)
@@ -127,13 +145,14 @@ func (m *Model) causeRow() string {
 	}
 	kind := m.kind(row, l.room()-3, v.TargetID != row.Target.ID)
 	l.put(m.styles.dim, m.text(m.divided(row, l.room()-textWidth(kind)-2)))
-	if blind := m.system(row).CannotSee; blind != "" && l.room() > textWidth(blind)+textWidth(kind)+6 {
-		l.put(m.styles.dim, m.text("   "+blind))
+	if unseen != "" && l.room() > textWidth(unseen)+textWidth(kind)+6 {
+		l.put(m.styles.dim, "   "+unseen)
+		unseen = ""
 	}
 	if kind != "" && l.room() > textWidth(kind)+2 {
 		l.pad(m.styles.plain, l.width-textWidth(kind)-1).put(m.styles.dim, kind)
 	}
-	return l.String()
+	return l.String(), unseen
 }
 
 // aboveSince says since when a condition holds, as far as that was seen.
