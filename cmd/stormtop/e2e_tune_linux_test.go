@@ -112,7 +112,9 @@ func TestTuningAPastIsTheSameFromEverywhere(t *testing.T) {
 			if diff := cmp.Diff(high.Episodes, got.rule(t, "RetryAmplificationHigh").Episodes); diff != "" {
 				t.Errorf("the documented rule (-recording +server):\n%s", diff)
 			}
-			if n := len(got.Incidents); n != 1 || got.Incidents[0].Text != "ALERTS SiteDown" || got.Evidence != "1 incident: weak evidence" {
+			// It may still go on at the end: see above.
+			evidence := strings.Replace(got.Evidence, ", which goes on", "", 1)
+			if n := len(got.Incidents); n != 1 || got.Incidents[0].Text != "ALERTS SiteDown" || evidence != "1 incident: weak evidence" {
 				t.Fatalf("incidents %+v, evidence %q", got.Incidents, got.Evidence)
 			}
 			if off := got.Incidents[0].From.Sub(last.Pending); off < -15*time.Second || off > 0 {
