@@ -33,7 +33,7 @@ type caller struct {
 	queue    chan collector.Event
 	tell     func(error) // what went wrong
 	fired    map[string]bool
-	lost     atomic.Int64 // events that there was no room for
+	lost     atomic.Int64 // events that there was no room or no time for
 	late     atomic.Bool  // what waits is left out
 	ended    sync.WaitGroup
 }
@@ -45,19 +45,26 @@ func newCaller(ctx context.Context, command string, patience time.Duration, tell
 	}
 	c := &caller{command: command, patience: patience, queue: make(chan collector.Event, alertQueue), tell: tell, fired: map[string]bool{}}
 	c.ended.Go(func() {
+		defer c.untold()
 		for e := range c.queue {
 			if c.late.Load() {
+				c.lost.Add(1)
 				continue
 			}
-			if n := c.lost.Swap(0); n > 0 {
-				c.tell(fmt.Errorf("--on-alert: the command is too slow, and was not told of %d events", n))
-			}
+			c.untold()
 			if err := guard(func() error { return c.run(ctx, e) }); err != nil && ctx.Err() == nil {
 				c.tell(fmt.Errorf("--on-alert: %w", err))
 			}
 		}
 	})
 	return c
+}
+
+// untold says of how many events the command was not told.
+func (c *caller) untold() {
+	if n := c.lost.Swap(0); n > 0 {
+		c.tell(fmt.Errorf("--on-alert: the command is too slow: events that it was not told of: %d", n))
+	}
 }
 
 // events takes what happened with a reading. What was filled in is over.
