@@ -129,16 +129,7 @@ func BenchmarkTuningKey(b *testing.B) {
 	c.deaf = true
 	p := trial.New(someRules(), c.past(Query{From: m.begin(), To: m.edge()}), incidentsOf(c.watch.Snapshot()), trial.Lens{})
 	p.Landscape(m.draftOf(alerts.RetryAmplificationHigh))
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		press(m, []string{"left", "right"}[i%2])
-		m.Frame()
-		q := c.asked[0]
-		c.asked = c.asked[:0]
-		a, _ := p.Judge(q.Draft)
-		m.Update(JudgedMsg{Serial: q.Serial, Answer: a})
-		m.Frame()
-	}
+	turnsLeftAndRight(b, m, c, p)
 }
 
 // BenchmarkTuningOwnKey is the same of one of people's own rules, over as many
@@ -166,6 +157,20 @@ func BenchmarkTuningOwnKey(b *testing.B) {
 	p := trial.New(someRules(), c.past(q), incidentsOf(c.watch.Snapshot()), trial.Lens{})
 	p.Join(trial.Own{Rule: q.Force, History: h, Tunable: true}, trial.Lens{})
 	p.Landscape(q.Draft)
+	turnsLeftAndRight(b, m, c, p)
+}
+
+func BenchmarkRulesFrame120x40(b *testing.B) {
+	m := ruled(b, burningCourt(), 120, 40, Options{}, "4")
+	b.ReportAllocs()
+	for b.Loop() {
+		m.fresh = false
+		m.Frame()
+	}
+}
+
+// turnsLeftAndRight is a key press, what it is judged to be, and both frames.
+func turnsLeftAndRight(b *testing.B, m *Model, c *court, p *trial.Past) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		press(m, []string{"left", "right"}[i%2])
@@ -174,15 +179,6 @@ func BenchmarkTuningOwnKey(b *testing.B) {
 		c.asked = c.asked[:0]
 		a, _ := p.Judge(q.Draft)
 		m.Update(JudgedMsg{Serial: q.Serial, Answer: a})
-		m.Frame()
-	}
-}
-
-func BenchmarkRulesFrame120x40(b *testing.B) {
-	m := ruled(b, burningCourt(), 120, 40, Options{}, "4")
-	b.ReportAllocs()
-	for b.Loop() {
-		m.fresh = false
 		m.Frame()
 	}
 }

@@ -33,6 +33,21 @@ const onlyOurs = `groups:
     expr: up and on () vector(1)
 `
 
+// serveLive is a server with the live rules, of which enough is known for more than
+// the time between two evaluations of ours.
+func serveLive(t *testing.T, binary, address string) *server {
+	t.Helper()
+	s := serve(t, binary, address)
+	s.Ready()
+	if err := os.WriteFile(filepath.Join(s.Dir, "rules.yml"), []byte(liveRules), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.Reload()
+	s.until(`ALERTS{alertname="ScrapedAtAll",alertstate="firing"}`)
+	s.until(`min(count_over_time(up[1m])) >= bool 6`)
+	return s
+}
+
 // TestPeoplesOwnRulesStandBesideTheServersStates on the screen, those of a file
 // and those of the server.
 func TestPeoplesOwnRulesStandBesideTheServersStates(t *testing.T) {
@@ -40,15 +55,8 @@ func TestPeoplesOwnRulesStandBesideTheServersStates(t *testing.T) {
 	followPlain(t, "--sim=demo", "--listen="+address)
 	for _, binary := range promtest.Servers(t) {
 		t.Run(strings.Trim(filepath.ToSlash(binary), "/"), func(t *testing.T) {
-			s := serve(t, binary, address)
-			s.Ready()
-			if err := os.WriteFile(filepath.Join(s.Dir, "rules.yml"), []byte(liveRules), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			s.Reload()
+			s := serveLive(t, binary, address)
 			s.until(`ALERTS{alertname="ScrapedForLong",alertstate="pending"}`)
-			s.until(`ALERTS{alertname="ScrapedAtAll",alertstate="firing"}`)
-			s.until(`min(count_over_time(up[1m])) >= bool 6`) // more than the time between two evaluations of ours
 			file := filepath.Join(t.TempDir(), "mine.yml")
 			both := strings.Replace(liveRules, "  - alert: ScrapedTwice\n    expr: up > 1\n", "", 1) + strings.TrimPrefix(onlyOurs, "groups:\n")
 			if err := os.WriteFile(file, []byte(both), 0o600); err != nil {

@@ -39,14 +39,7 @@ func TestPeoplesOwnRulesAreTunedAndWrittenByKeys(t *testing.T) {
 	followPlain(t, "--sim=demo", "--listen="+address)
 	for _, binary := range promtest.Servers(t) {
 		t.Run(strings.Trim(filepath.ToSlash(binary), "/"), func(t *testing.T) {
-			s := serve(t, binary, address)
-			s.Ready()
-			if err := os.WriteFile(filepath.Join(s.Dir, "rules.yml"), []byte(liveRules), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			s.Reload()
-			s.until(`min(count_over_time(up[1m])) >= bool 6`)
-			s.until(`ALERTS{alertname="ScrapedAtAll",alertstate="firing"}`)
+			s := serveLive(t, binary, address)
 			for _, when := range []struct {
 				name, shown string
 				flags       []string

@@ -119,15 +119,7 @@ func (e *Engine) begin(i int) {
 		e.restart(slices.Index(e.scenario.serviceNames(), name))
 		return
 	}
-	slots, err := e.scenario.find(c.Field)
-	if err != nil {
-		return // Check has found it before
-	}
-	var paths []string
-	for _, slot := range slots {
-		paths = append(paths, slot.info.Name)
-	}
-	for k, path := range paths {
+	for k, path := range e.scenario.meant(c.Field) { // some: Check has found what means nothing
 		one := e.plan[i]
 		one.path = path
 		if k > 0 { // a "*" is several changes

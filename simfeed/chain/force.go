@@ -77,15 +77,7 @@ func (f *forces) make(t *turn) {
 			f.compare(u.path, c)
 		}
 	default:
-		slots, err := f.now.find(c.Field)
-		if err != nil {
-			return // Check has found it before
-		}
-		var paths []string
-		for _, slot := range slots {
-			paths = append(paths, slot.info.Name)
-		}
-		for _, path := range paths {
+		for _, path := range f.now.meant(c.Field) { // some: Check has found what means nothing
 			u := undo{path: path, now: f.change(&f.now, path, c)}
 			if c.Standing {
 				u.calm = f.change(&f.calm, path, c)

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -171,6 +172,29 @@ func parts(path, rest string) (name, class, fieldName string, err error) {
 	return name, class, fieldName, nil
 }
 
+// partsOf are the parts of a path whose class, where it has one, must exist.
+func (s *Scenario) partsOf(path, rest string) (name, class, fieldName string, err error) {
+	name, class, fieldName, err = parts(path, rest)
+	if err == nil && class != "" && class != "*" && !slices.Contains(s.classNames(), class) {
+		err = unknown(path, "class", class, s.classNames())
+	}
+	return name, class, fieldName, err
+}
+
+// meant are the paths of all fields that a path with "*" means; none where it
+// means nothing.
+func (s *Scenario) meant(path string) []string {
+	slots, err := s.find(path)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, slot := range slots {
+		out = append(out, slot.info.Name)
+	}
+	return out
+}
+
 func unknown(path, what, name string, names []string) error {
 	if len(names) == 0 {
 		return bad(collector.Clean(path), "there is no %s %s, nor any other", what, collector.Quote(name))
@@ -205,7 +229,7 @@ func (s *Scenario) findClass(path, rest string) ([]slot, error) {
 	}
 	f, err := classFields.Find(fieldName)
 	if err != nil || class != "" {
-		return nil, bad(collector.Clean(path), "%v", cmpErr(err, "a class has no classes of its own"))
+		return nil, bad(collector.Clean(path), "%v", cmp.Or(err, errors.New("a class has no classes of its own")))
 	}
 	var out []slot
 	for i := range s.Classes {
@@ -219,20 +243,10 @@ func (s *Scenario) findClass(path, rest string) ([]slot, error) {
 	return out, nil
 }
 
-func cmpErr(err error, text string) error {
-	if err != nil {
-		return err
-	}
-	return errors.New(text)
-}
-
 func (s *Scenario) findService(path, rest string) ([]slot, error) {
-	name, class, fieldName, err := parts(path, rest)
+	name, class, fieldName, err := s.partsOf(path, rest)
 	if err != nil {
 		return nil, err
-	}
-	if class != "" && class != "*" && !slices.Contains(s.classNames(), class) {
-		return nil, unknown(path, "class", class, s.classNames())
 	}
 	var out []slot
 	for i := range s.Services {
@@ -287,12 +301,9 @@ func (v *Service) ofClass(class, fieldName string) (slot, error) {
 }
 
 func (s *Scenario) findEdge(path, rest string) ([]slot, error) {
-	name, class, fieldName, err := parts(path, rest)
+	name, class, fieldName, err := s.partsOf(path, rest)
 	if err != nil {
 		return nil, err
-	}
-	if class != "" && class != "*" && !slices.Contains(s.classNames(), class) {
-		return nil, unknown(path, "class", class, s.classNames())
 	}
 	var out []slot
 	for i := range s.Edges {

@@ -22,8 +22,11 @@ func (s *service) reserved(second int64) float64 {
 
 // reserve takes a place at a later time, where one is left.
 func (s *service) reserve(now, at int64) bool {
+	if !s.config.Reserve {
+		return false
+	}
 	second := at / int64(time.Second)
-	if !s.config.Reserve || second-now/int64(time.Second) >= maxPlan {
+	if second-now/int64(time.Second) >= maxPlan {
 		return false
 	}
 	taken := s.reserved(second)

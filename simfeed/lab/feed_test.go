@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/simfeed"
 )
 
 var noon = time.Date(2026, 7, 25, 12, 0, 0, 0, time.UTC)
@@ -193,10 +194,10 @@ func TestLoopsDifferByTheirSeed(t *testing.T) {
 	}
 	seen := map[int64]bool{}
 	for lap := int64(-1000); lap < 1000; lap++ {
-		seen[lapSeed(DefaultSeed, lap)] = true
+		seen[simfeed.LapSeed(DefaultSeed, lap)] = true
 	}
-	if len(seen) != 2000 || lapSeed(DefaultSeed, 0) != DefaultSeed {
-		t.Errorf("%d seeds for 2000 loops, the first %d", len(seen), lapSeed(DefaultSeed, 0))
+	if len(seen) != 2000 || simfeed.LapSeed(DefaultSeed, 0) != DefaultSeed {
+		t.Errorf("%d seeds for 2000 loops, the first %d", len(seen), simfeed.LapSeed(DefaultSeed, 0))
 	}
 }
 

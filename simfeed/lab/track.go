@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"stormtop/collector"
+	"stormtop/simfeed"
 )
 
 // track is the course of one target: runs of the lab end to end.
@@ -66,24 +67,12 @@ func (t *track) ended(second int64) bool { return !t.loop && second >= int64(t.c
 // run is the run of the current lap.
 func (t *track) run() *Engine {
 	c := t.config
-	c.Seed = lapSeed(c.Seed, t.lap)
+	c.Seed = simfeed.LapSeed(c.Seed, t.lap)
 	e, err := NewEngine(c)
 	if err != nil {
 		panic(err) // newTrack made the same engine; only the seed differs
 	}
 	return e
-}
-
-// lapSeed derives the seed of a lap. Neighbouring seeds of a linear
-// congruential generator are no independent streams, so they are mixed.
-func lapSeed(base, lap int64) int64 {
-	if lap == 0 {
-		return base
-	}
-	z := uint64(base) + uint64(lap)*0x9E3779B97F4A7C15
-	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
-	z = (z ^ z>>27) * 0x94D049BB133111EB
-	return int64(z ^ z>>31)
 }
 
 // newCounters are the counters of a target at 0.

@@ -175,7 +175,7 @@ func (f *Feed) Hold(tell func(held bool)) { f.held = tell }
 func (f *Feed) again() error {
 	f.lap++
 	f.lapped = true
-	return f.begin(lapSeed(f.panel.seedNow(), f.lap))
+	return f.begin(simfeed.LapSeed(f.panel.seedNow(), f.lap))
 }
 
 // begin makes a new engine.

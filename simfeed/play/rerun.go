@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/simfeed"
 	"stormtop/simfeed/chain"
 )
 
@@ -72,7 +73,7 @@ func (f *Feed) lapSecond(ctx context.Context, second int64) (*lapSecond, error) 
 	b := f.before
 	if b.engine == nil {
 		var err error
-		if b.engine, err = chain.New(f.scenario.Scenario, lapSeed(f.engine.Seed(), -1)); err != nil {
+		if b.engine, err = chain.New(f.scenario.Scenario, simfeed.LapSeed(f.engine.Seed(), -1)); err != nil {
 			return nil, err
 		}
 		b.ramps = slices.ContainsFunc(f.scenario.Timeline, func(c chain.Change) bool { return c.Over > 0 })
