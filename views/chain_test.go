@@ -23,7 +23,7 @@ func TestTheChainSaysWhereToCutAndWhatItSaves(t *testing.T) {
 		}, "cut first:"},
 		{80, burning(), []string{"cut first: order → payment, saves 34,900/s"}, "cut here"},
 		{140, repaired(), []string{
-			"worst case 9x = 3 x 1 x 3", "with budgets at most 4.17x = 1.39 x 1 x 3", "3 attempts (retries 2)", "AT MOST", "1.39x  12.0% left", "R/(N+R) < 0.28", "500/500, 37 wait  240ms", "half-open, 5.0% pass",
+			"worst case 9x = 3 x 1 x 3", "on average at most 4.17x with budgets = 1.39 x 1 x 3", "3 attempts (retries 2)", "AT MOST", "1.39x  12.0% left", "R/(N+R) < 0.28", "500/500, 37 wait  240ms", "half-open, 5.0% pass",
 			"1,204/s", "browse       2,498/s      94.0%    1,210", "1 ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇ 2,725/s",
 		}, "saturated"},
 	} {
@@ -114,7 +114,7 @@ func TestAFanOutIsToldApartFromRetries(t *testing.T) {
 			r := fanned()
 			r.Hops[0].Bound, r.Hops[0].Formula, r.Bound = 1.2, "R < share x N", 3.63*1.2
 			return r
-		}, []string{"with budgets at most 4.36x"}, "breakers"},
+		}, []string{"on average at most 4.36x with budgets"}, "breakers"},
 		{"two hops", func() *collector.Rig {
 			r := fanned()
 			r.Hops = append(r.Hops, collector.RigHop{From: "database", To: "disk", FanOut: 2, Permitted: 1, Bound: 1, Requests: 9010, Attempts: 9010, Gain: 1, Budget: math.NaN(), Passing: 1})
@@ -142,9 +142,9 @@ func TestWhatLimitsTheWorstCaseIsNamed(t *testing.T) {
 		want string
 	}{
 		{"nothing", [3]collector.RigHop{{Bound: 3}, {Bound: 3}, {Bound: 3}}, ""},
-		{"a budget", [3]collector.RigHop{{Bound: 1.25, Formula: "f"}, {Bound: 3}, {Bound: 3}}, "with budgets at most 11.2x = 1.25 x 3 x 3"},
-		{"a breaker forced open", [3]collector.RigHop{{Bound: 3}, {Bound: 3}, {Breaker: "open"}}, "with forced breakers at most 0.00x = 3 x 3 x 0.00"},
-		{"both", [3]collector.RigHop{{Bound: 1.2, Formula: "f"}, {Bound: 3}, {Bound: 1.5, Breaker: "ramping", Passing: 0.5}}, "with budgets and forced breakers at most 5.40x = 1.20 x 3 x 1.50"},
+		{"a budget", [3]collector.RigHop{{Bound: 1.25, Formula: "f"}, {Bound: 3}, {Bound: 3}}, "on average at most 11.2x with budgets = 1.25 x 3 x 3"},
+		{"a breaker forced open", [3]collector.RigHop{{Bound: 3}, {Bound: 3}, {Breaker: "open"}}, "on average at most 0.00x with forced breakers = 3 x 3 x 0.00"},
+		{"both", [3]collector.RigHop{{Bound: 1.2, Formula: "f"}, {Bound: 3}, {Bound: 1.5, Breaker: "ramping", Passing: 0.5}}, "on average at most 5.40x with budgets and forced breakers = 1.20 x 3 x 1.50"},
 		{"a budget that leaves all, a breaker that decides", [3]collector.RigHop{{Bound: 3, Formula: "f"}, {Bound: 3, Breaker: "open"}, {Bound: 3}}, ""},
 	} {
 		r := burning()

@@ -50,9 +50,10 @@ func worstCase(r *collector.Rig) string {
 	return most(r.Worst) + " = " + multiplied(r, word, factors)
 }
 
-// bounded says what budgets and forced breakers leave of the worst case: "with
-// budgets at most 11.8x", and of which factors: " = 1.31 x 3 x 3"; "" where they
-// leave all of it.
+// bounded says what budgets and forced breakers leave of the worst case: "on
+// average at most 11.8x with budgets", for a sliding window comes in waves, and of
+// which factors: " = 1.31 x 3 x 3"; "" where they leave all of it. The number comes
+// before what may be cut.
 func bounded(r *collector.Rig) (most, of string) {
 	if !(r.Bound < r.Worst) {
 		return "", ""
@@ -76,7 +77,7 @@ func bounded(r *collector.Rig) (most, of string) {
 	case breakers:
 		by = "forced breakers"
 	}
-	most = "with " + by + " at most " + figure(r.Bound, collector.Ratio)
+	most = "on average at most " + figure(r.Bound, collector.Ratio) + " with " + by
 	if len(factors) == 1 {
 		return most, ""
 	}

@@ -65,7 +65,7 @@ func TestWhatIsCopiedSaysThatItIsNotMeasured(t *testing.T) {
 			m.Update(SnapshotMsg{Snapshot: unseen(420)})
 		}
 		press(m, "y")
-		if got := text(m); strings.Contains(got, notMeasured) != blind || !strings.Contains(got, "worst case now 9x = 3 x 1 x 3, with budgets at most 4.17x") {
+		if got := text(m); strings.Contains(got, notMeasured) != blind || !strings.Contains(got, "worst case now 9x = 3 x 1 x 3, on average at most 4.17x with budgets") {
 			t.Errorf("blind %t:\n%s", blind, got)
 		}
 	}
