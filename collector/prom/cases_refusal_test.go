@@ -1,6 +1,7 @@
 package prom
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -31,57 +32,70 @@ var said = []struct {
 
 // TestTheSameWordsWhicheverCodeSaysIt is case A11: one query is refused, and its
 // panel alone; what follows is no more than one further try in any poll, and none
-// sooner than the server asks.
+// sooner than the server asks. A quick server is asked one by one, so that the
+// refusal comes before most of the other queries are sent.
 func TestTheSameWordsWhicheverCodeSaysIt(t *testing.T) {
 	for _, c := range said {
-		t.Run(c.name, func(t *testing.T) {
-			f := newFake(t)
-			src := f.open(t, func(cfg *Config) {
-				cfg.Signals[collector.Successes] = "sum by ($by) (rate(in_total[$window]))"
-				cfg.Signals[collector.AtLimit] = "sum by ($by) (rate(down_total[$window]) * 0)"
-			})
-			next(t, src)
-			bad := func(q request) bool { return q.query == "sum by (service) (rate(down_total[20s]))" }
-			f.on(func(q request) *canned {
-				if bad(q) {
-					return &c.reply
-				}
-				return nil
-			})
-			f.asked()
-			r := next(t, src)
-			if r.Blind() || len(r.Failures) != 1 || r.Failures[0].Kind != c.kind || r.Failures[0].Signal != collector.Downstream || !strings.Contains(r.Failures[0].Text, c.text) {
-				t.Fatalf("%+v", r.Failures)
-			}
-			for sig, want := range map[collector.Signal]collector.State{
-				collector.Ingress: collector.Ok, collector.Successes: collector.Ok, collector.AtLimit: collector.Ok, collector.Delivered: collector.Ok,
-				collector.Downstream: collector.Failed, collector.Amplification: collector.Failed,
-			} {
-				if got := value(t, r, "payments", sig).State; got != want {
-					t.Errorf("%s is %v, want %v", sig, got, want)
-				}
-			}
-			if n := count(f.asked(), bad); n != 1 {
-				t.Errorf("the refused query was sent %d times in one poll", n)
-			}
-			polls, start := 0, f.clock.Now()
-			for f.clock.Now().Sub(start) < 10*time.Minute {
-				next(t, src)
-				polls++
-			}
-			most := map[collector.FailureKind]int{collector.TimedOut: 20, collector.Rejected: polls, collector.RateLimited: 16}[c.kind]
-			if n := count(f.asked(), bad); n > most || n == 0 {
-				t.Errorf("%d tries in %d polls of 10 minutes", n, polls)
-			}
-			f.on(nil)
-			for range 40 {
-				if r = next(t, src); len(r.Failures) == 0 {
-					return
-				}
-			}
-			t.Errorf("it never came back: %+v", r.Failures)
-		})
+		for _, quick := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, quick %v", c.name, quick), func(t *testing.T) { refusedOnce(t, c.reply, c.kind, c.text, quick) })
+		}
 	}
+}
+
+func refusedOnce(t *testing.T, reply canned, kind collector.FailureKind, text string, quick bool) {
+	f := newFake(t)
+	src := f.open(t, func(cfg *Config) {
+		cfg.Signals[collector.Successes] = "sum by ($by) (rate(in_total[$window]))"
+		cfg.Signals[collector.AtLimit] = "sum by ($by) (rate(down_total[$window]) * 0)"
+	})
+	if quick {
+		f.on(func(request) *canned { f.clock.advance(time.Millisecond); return nil })
+	}
+	for range 5 {
+		next(t, src)
+	}
+	if got := src.parallel() == 1; got != quick {
+		t.Fatalf("asked one by one: %v", got)
+	}
+	bad := func(q request) bool { return q.query == "sum by (service) (rate(down_total[20s]))" }
+	f.on(func(q request) *canned {
+		if bad(q) {
+			return &reply
+		}
+		return nil
+	})
+	f.asked()
+	r := next(t, src)
+	if r.Blind() || len(r.Failures) != 1 || r.Failures[0].Kind != kind || r.Failures[0].Signal != collector.Downstream || !strings.Contains(r.Failures[0].Text, text) {
+		t.Fatalf("%+v", r.Failures)
+	}
+	for sig, want := range map[collector.Signal]collector.State{
+		collector.Ingress: collector.Ok, collector.Successes: collector.Ok, collector.AtLimit: collector.Ok, collector.Delivered: collector.Ok,
+		collector.Downstream: collector.Failed, collector.Amplification: collector.Failed,
+	} {
+		if got := value(t, r, "payments", sig).State; got != want {
+			t.Errorf("%s is %v, want %v", sig, got, want)
+		}
+	}
+	if n := count(f.asked(), bad); n != 1 {
+		t.Errorf("the refused query was sent %d times in one poll", n)
+	}
+	polls, start := 0, f.clock.Now()
+	for f.clock.Now().Sub(start) < 10*time.Minute {
+		next(t, src)
+		polls++
+	}
+	most := map[collector.FailureKind]int{collector.TimedOut: 20, collector.Rejected: polls, collector.RateLimited: 16}[kind]
+	if n := count(f.asked(), bad); n > most || n == 0 {
+		t.Errorf("%d tries in %d polls of 10 minutes", n, polls)
+	}
+	f.on(nil)
+	for range 40 {
+		if r = next(t, src); len(r.Failures) == 0 {
+			return
+		}
+	}
+	t.Errorf("it never came back: %+v", r.Failures)
 }
 
 func count(list []request, f func(request) bool) (n int) {

@@ -113,16 +113,17 @@ func (s *Source) parallel() int {
 }
 
 // run sends the jobs that were not sent yet, a few at a time. Where there is no
-// connection at all, the server refuses us as such, or as many as are sent at
-// once time out before any was answered, the rest is not sent.
+// connection at all, the server refuses us as such, a second query is one too
+// many for it (the first may be about that query alone), or as many as are sent
+// at once time out before any was answered, the rest is not sent.
 func (s *Source) run(ctx context.Context, r *collector.Reading, jobs []*job) {
 	var (
-		wg             sync.WaitGroup
-		mu             sync.Mutex
-		common         *failure
-		late, answered int
-		slots          = make(chan struct{}, maxParallel)
-		held           = maxParallel - s.parallel() // places that are not used while all is quick
+		wg                      sync.WaitGroup
+		mu                      sync.Mutex
+		common                  *failure
+		late, limited, answered int
+		slots                   = make(chan struct{}, maxParallel)
+		held                    = maxParallel - s.parallel() // places that are not used while all is quick
 	)
 	for range held {
 		slots <- struct{}{}
@@ -164,8 +165,10 @@ func (s *Source) run(ctx context.Context, r *collector.Reading, jobs []*job) {
 				for ; held > 0; held-- {
 					<-slots
 				}
+			case j.fail.kind == collector.RateLimited:
+				limited++
 			}
-			if j.fail != nil && (j.fail.dial || j.fail.code == 401 || j.fail.kind == collector.RateLimited || late >= maxParallel && answered == 0) {
+			if j.fail != nil && (j.fail.dial || j.fail.code == 401 || limited > 1 || late >= maxParallel && answered == 0) {
 				common = j.fail
 			}
 		}()
