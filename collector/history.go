@@ -17,8 +17,9 @@ type History struct {
 	span       time.Duration
 	maxTargets int
 	times      []int64
-	forgotten  int64 // the newest time that was trimmed; 0: none was
-	room       int   // how many points slices are made for
+	overload   []Overload // as many, less those at the end of which nobody knows
+	forgotten  int64      // the newest time that was trimmed; 0: none was
+	room       int        // how many points slices are made for
 	tracks     map[string]*track
 	pinned     string // a target that has a place of its own; TotalID: none
 	newcomers  []int  // indices of targets without a track, reused by put
@@ -48,7 +49,7 @@ func (h *History) Span() time.Duration { return h.span }
 // put appends a reading.
 func (h *History) put(r *Reading) {
 	at := r.At.UnixNano()
-	i := h.begin(at)
+	i := h.begin(r)
 	h.total().put(&r.Total, i, at, h.room)
 	h.newcomers, h.order = h.newcomers[:0], h.order[:0]
 	for k := range r.Targets {
@@ -70,13 +71,18 @@ func (h *History) put(r *Reading) {
 	h.admit(r.Targets, i, at)
 }
 
-// begin makes a point of time and returns its index.
-func (h *History) begin(at int64) int {
-	if len(h.times) >= h.room {
+// begin makes a point of time of a reading and returns its index.
+func (h *History) begin(r *Reading) int {
+	i := len(h.times)
+	if i >= h.room {
 		h.room = h.roomier()
 	}
-	h.times = append(withRoom(h.times, len(h.times)+1, h.room), at)
-	return len(h.times) - 1
+	h.times = append(withRoom(h.times, i+1, h.room), r.At.UnixNano())
+	if r.Overload.Known() {
+		h.overload = withRoom(h.overload, i+1, h.room)
+		h.overload = append(append(h.overload, make([]Overload, i-len(h.overload))...), r.Overload)
+	}
+	return i
 }
 
 // total is the track of the total.
@@ -182,6 +188,9 @@ func (h *History) trim(oldest int64) {
 	}
 	h.forgotten = h.times[drop-1]
 	h.times = append(make([]int64, 0, max(h.room, len(h.times)-drop)), h.times[drop:]...)
+	if h.overload = h.overload[min(drop, len(h.overload)):]; len(h.overload) > 0 {
+		h.overload = append(make([]Overload, 0, h.room), h.overload...)
+	}
 	for id, t := range h.tracks {
 		if id != TotalID && id != h.pinned && t.seen < oldest {
 			delete(h.tracks, id)

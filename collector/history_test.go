@@ -301,6 +301,9 @@ func TestHistoryEqualsAModelThatKeepsEverything(t *testing.T) {
 				}
 			}
 			r := reading(at, rows...)
+			if known := rapid.IntRange(0, 2).Draw(t, "known"); known > 0 {
+				r.Overload = OverloadOf(known > 1)
+			}
 			if got, want := h.Add(r), m.add(r); got != want {
 				t.Fatalf("Add at %d = %v, want %v", at, got, want)
 			}
@@ -312,6 +315,9 @@ func TestHistoryEqualsAModelThatKeepsEverything(t *testing.T) {
 		for i, r := range want {
 			if !v.Time(i).Equal(r.At) {
 				t.Fatalf("reading %d is of %v, want %v", i, v.Time(i), r.At)
+			}
+			if v.Overload(i) != r.Overload {
+				t.Fatalf("overload of reading %d is %v, want %v", i, v.Overload(i), r.Overload)
 			}
 			for _, n := range append(names, "stranger") {
 				row, _ := r.Row(service(n).ID)

@@ -25,6 +25,8 @@ type Reading struct {
 	Begins bool
 	// Past marks a reading that was filled in at start and was not seen live.
 	Past bool
+	// Overload is what a simulation knows of itself at this instant.
+	Overload Overload
 	// InForce are the rules by which it was judged when it was recorded, where it
 	// is one of a replay. They are not to be changed.
 	InForce []RuleSpec

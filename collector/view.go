@@ -9,8 +9,9 @@ import (
 
 // View is an immutable picture of a History at the moment it was taken.
 type View struct {
-	times  []int64
-	series map[string]viewTrack
+	times    []int64
+	overload []Overload // see History
+	series   map[string]viewTrack
 }
 
 type viewTrack struct {
@@ -36,6 +37,7 @@ func (h *History) View() View {
 		}
 		v.series[id] = vt
 	}
+	v.overload = h.overload[min(lo, len(h.overload)):]
 	return v
 }
 
@@ -44,6 +46,14 @@ func (v View) Len() int { return len(v.times) }
 
 // Time is the time of reading i, oldest first.
 func (v View) Time(i int) time.Time { return time.Unix(0, v.times[i]).UTC() }
+
+// Overload is what was known of overload at reading i.
+func (v View) Overload(i int) Overload {
+	if i >= len(v.overload) {
+		return OverloadUnknown
+	}
+	return v.overload[i]
+}
 
 // Until counts the readings that are not later than t.
 func (v View) Until(t time.Time) int { return searchNanos(v.times, t.UnixNano()+1) }

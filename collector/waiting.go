@@ -67,9 +67,9 @@ func (h *History) fits(r *Reading) bool {
 
 // putAll appends readings that fit.
 func (h *History) putAll(readings []*Reading) {
-	first := h.begin(readings[0].At.UnixNano())
+	first := h.begin(readings[0])
 	for _, r := range readings[1:] {
-		h.begin(r.At.UnixNano())
+		h.begin(r)
 	}
 	rows := make([]*Row, len(readings))
 	at := h.times[len(h.times)-1]

@@ -37,6 +37,9 @@ func TestReadingsThatWaitAreKeptAsThoseThatDoNot(t *testing.T) {
 				rows = append(rows, r)
 			}
 			r := reading(second, rows...)
+			if rapid.Bool().Draw(t, "simulated") {
+				r.Overload = Overloaded
+			}
 			if got, want := lazy.Add(r), eager.Add(r); got != want {
 				t.Fatalf("taken: %v, want %v", got, want)
 			}
@@ -50,6 +53,9 @@ func TestReadingsThatWaitAreKeptAsThoseThatDoNot(t *testing.T) {
 		want, got := eager.View(), lazy.View()
 		if !slices.Equal(got.times, want.times) {
 			t.Fatalf("times %v, want %v", got.times, want.times)
+		}
+		if !slices.Equal(got.overload, want.overload) {
+			t.Fatalf("overload %v, want %v", got.overload, want.overload)
 		}
 		for _, n := range append(names, "") {
 			id := service(n).ID

@@ -35,6 +35,9 @@ func (t *Truth) Note(at time.Time, bad bool) {
 	t.list = append(t.list, Incident{From: at, To: at, Text: t.Text, Early: first && t.Midway})
 }
 
+// Known reports whether anything was noted.
+func (t *Truth) Known() bool { return !t.last.IsZero() }
+
 // Incidents are those so far.
 func (t *Truth) Incidents() []Incident { return Sorted(t.list) }
 

@@ -106,7 +106,7 @@ func (b *builder) lost(events []collector.Event) {
 func (b *builder) reading(i int) *collector.Reading {
 	v, last := b.s.History, b.s.Last
 	at := v.Time(i)
-	r := &collector.Reading{At: at, Origin: b.s.Good.Origin, Total: b.row(b.total, i)}
+	r := &collector.Reading{At: at, Origin: b.s.Good.Origin, Total: b.row(b.total, i), Overload: v.Overload(i)}
 	r.Targets = make([]collector.Row, 0, len(b.targets))
 	for _, t := range b.targets {
 		if row := b.row(t, i); known(&row.Values) {

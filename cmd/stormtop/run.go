@@ -30,9 +30,8 @@ type program struct {
 	source   collector.Source
 	raw      collector.Source // the same as it was opened, without decorators
 	rules    []collector.RuleSpec
-	in       ruleInput                     // of --rules: people's own, and the file that they are in
-	truth    func(*collector.Reading) bool // see opened
-	over     time.Time                     // when what is watched is over; zero: it goes on
+	in       ruleInput // of --rules: people's own, and the file that they are in
+	over     time.Time // when what is watched is over; zero: it goes on
 	watch    *diary
 	said     *teller  // told of what goes wrong beside the source
 	notes    []string // what somebody should know, one sentence each
@@ -133,7 +132,6 @@ func watchSource(ctx context.Context, r *resolved, p program) int {
 	if o.rules != nil {
 		p.rules = o.rules
 	}
-	p.truth = o.truth
 	if o.recording != nil {
 		_, p.over = o.recording.Span()
 	}

@@ -50,8 +50,6 @@ type opened struct {
 	told      time.Duration        // of a simulation: how much of it a single reading takes; 0: one live reading
 	follows   bool                 // the rules are to be those that were in force, at every instant
 	recording *recording.Recording // all of it, where it is over; nil: it is not, or not read yet
-
-	truth func(*collector.Reading) bool // whether what is simulated is overloaded; nil: the source says so itself, or nobody does
 }
 
 // openSource makes the source that the settings name. Everything that can be
@@ -228,7 +226,7 @@ func openLab(s settings, list string, m mode) (opened, error) {
 	if err != nil {
 		return opened{}, fmt.Errorf("--sim=%s: %w", s.sim, err)
 	}
-	return toldAt(opened{source: src, truth: cfg.Truth()}, s, m, cfg.Told(), "the last second of its outage"), nil
+	return toldAt(opened{source: src}, s, m, cfg.Told(), "the last second of its outage"), nil
 }
 
 func byName(list []pair) map[string]string {

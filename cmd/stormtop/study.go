@@ -199,12 +199,10 @@ func simulated(set settings, seed int64) (story, error) {
 	}
 	chosen.Loop = false // once each seed
 	cfg := play.Config{Scenario: chosen, Source: "sim:" + chosen.FullName(), Seed: seed, Start: virtualStart, Baseline: set.baseline.number}
-	var now *play.Feed
 	out := story{name: fmt.Sprintf("%s, seed %d", cfg.Source, seed)}
-	out.truth = func(*collector.Reading) bool { return now.Overloaded() }
 	out.readings = func(ctx context.Context, each func(*collector.Reading) error) error {
-		var err error
-		if now, err = play.NewFeed(cfg); err != nil {
+		now, err := play.NewFeed(cfg)
+		if err != nil {
 			return fmt.Errorf("--sim=%s: %w", set.sim, err)
 		}
 		for {
@@ -244,7 +242,7 @@ func simulatedLab(set settings, seed int64) (story, error) {
 	if set.span == defaultSpan {
 		cfg.Span = time.Hour // long enough for a dozen outages
 	}
-	out := story{name: fmt.Sprintf("%s, seed %d", cfg.Source, seed), truth: cfg.Truth()}
+	out := story{name: fmt.Sprintf("%s, seed %d", cfg.Source, seed)}
 	loops := slices.ContainsFunc(cfg.Targets, func(t lab.FeedTarget) bool { return t.Loop })
 	out.readings = func(ctx context.Context, each func(*collector.Reading) error) error {
 		src, err := lab.NewFeed(cfg)
@@ -288,13 +286,13 @@ func (s *study) histories(ctx context.Context, list []story, lead bool) ([][]*tu
 
 // history is one stretch as every rule saw it.
 func (s *study) history(ctx context.Context, st story, lead bool) ([]*tune.History, error) {
-	b, truth := tune.NewBuilder(s.rules), tune.Truth{Text: overloadedText, Join: truthJoin}
+	b, truth := tune.NewBuilder(s.rules), tune.Truth{Text: overloadedText, Join: truthJoin, Midway: st.midway}
 	var wider *tune.Wider
 	var last collector.Reading
 	var first time.Time
 	err := st.readings(ctx, func(r *collector.Reading) error {
-		if st.truth != nil {
-			truth.Note(r.At, st.truth(r))
+		if r.Overload.Known() {
+			truth.Note(r.At, r.Overload == collector.Overloaded)
 		}
 		if s.s.rate > 0 && s.s.kind() != promSource {
 			var err error
@@ -342,7 +340,7 @@ func (s *study) history(ctx context.Context, st story, lead bool) ([]*tune.Histo
 	incidents, begun := tune.Split(incidents, first, last.At, b.Step())
 	if lead {
 		s.notes = append(append(s.notes, notes...), cutNotes(begun, first)...)
-		if len(incidents) == 0 && st.truth == nil {
+		if len(incidents) == 0 && !truth.Known() {
 			s.notes = append(s.notes, nothingBad)
 		}
 	}

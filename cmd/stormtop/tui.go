@@ -60,9 +60,8 @@ func runTUI(ctx context.Context, p program) int {
 	b := newBoard(p.watch)
 	var work team
 	var screen *tea.Program
-	b.over = overloadOf(p.raw, p.truth)
 	book := newOwnBook()
-	truth := &truths{windows: p.settings.tuning.incidents, ref: p.ref(), sim: b.over}
+	truth := &truths{windows: p.settings.tuning.incidents, ref: p.ref()}
 	asked := &asks{
 		source: p.raw, rules: p.rules, span: p.span(), board: b, recorder: p.watch.to, settings: p.settings,
 		truth: truth, book: book, own: p.in, work: &work, screen: func() *tea.Program { return screen },

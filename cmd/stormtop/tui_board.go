@@ -27,7 +27,6 @@ type board struct {
 	watch *diary
 	dirty chan struct{}
 	end   chan views.EndedMsg
-	over  *overload        // noted with each reading; nil: it is no simulation; set before the first one
 	rig   collector.Rigged // shown with each snapshot; nil: the source is none; set before send runs
 }
 
@@ -39,7 +38,6 @@ func newBoard(w *diary) *board {
 func (b *board) Add(r *collector.Reading) []collector.Event {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.over.note(r)
 	return b.watch.Add(r)
 }
 

@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"stormtop/alerts/tune"
 	"stormtop/alerts/watch"
 	"stormtop/collector"
-	"stormtop/simfeed/play"
 )
 
 // truths is how a screen knows what was an incident: what was named, and what
@@ -22,7 +20,6 @@ type truths struct {
 	ref     time.Time // what their times count back from
 	alerts  []string  // alerts of the server whose firing is an incident
 	server  ranger    // nil: there is none
-	sim     *overload // nil: it is no simulation
 }
 
 // verdictOf is what is known of a stretch of time.
@@ -56,21 +53,23 @@ func (t *truths) of(ctx context.Context, s watch.Snapshot, from, to time.Time) (
 		out.incidents = append(out.incidents, list...)
 	}
 	named := len(t.windows)+len(t.alerts) > 0
-	if t.sim == nil {
+	known, since := overloads(s.History)
+	simulated := !since.IsZero()
+	if !simulated {
 		out.incidents = append(out.incidents, markedIn(s)...)
 	} else if !named {
-		out.incidents, out.since = t.sim.incidents()
+		out.incidents, out.since = known, since
 	}
-	out.sure = named || t.sim != nil
+	out.sure = named || simulated
 	seen := slices.DeleteFunc(slices.Clone(out.incidents), func(i tune.Incident) bool { return i.To.Before(from) || i.From.After(to) })
-	if out.words = t.wordsOf(seen); out.since.After(from) {
+	if out.words = t.wordsOf(seen, simulated); out.since.After(from) {
 		out.words += ", known from " + out.since.UTC().Format("15:04:05Z") + " on"
 	}
 	return out, failed
 }
 
 // wordsOf say how incidents are known; of none, how they would be.
-func (t *truths) wordsOf(list []tune.Incident) string {
+func (t *truths) wordsOf(list []tune.Incident, simulated bool) string {
 	var words []string
 	add := func(text string) {
 		text = collector.Clean(text)
@@ -91,7 +90,7 @@ func (t *truths) wordsOf(list []tune.Incident) string {
 		switch {
 		case len(t.windows) > 0:
 			add("--incident")
-		case t.sim != nil && len(t.alerts) == 0:
+		case simulated && len(t.alerts) == 0:
 			add(overloadedText)
 		}
 		for _, name := range t.alerts {
@@ -110,48 +109,18 @@ const mostTruths = 3
 // overloadedText says of an incident that a simulation knows it.
 const overloadedText = "overloaded"
 
-// overload notes of each reading of a simulation whether more was asked for than
-// could be done. It is noted by the goroutine that reads, and asked by others.
-type overload struct {
-	bad func(*collector.Reading) bool
-
-	mu    sync.Mutex
-	truth tune.Truth
-	since time.Time
-}
-
-// overloadOf is that of a source, or nil where it is no simulation. told is what
-// came with the source.
-func overloadOf(src collector.Source, told func(*collector.Reading) bool) *overload {
-	if f, isScenario := src.(*play.Feed); told == nil && isScenario {
-		told = func(*collector.Reading) bool { return f.Overloaded() }
+// overloads are the incidents that a simulation knew of itself in what is
+// remembered of it, and since when it did; the zero time is of no simulation. Of
+// what was bad at the first instant nobody remembers how it began.
+func overloads(v collector.View) (list []tune.Incident, since time.Time) {
+	truth := tune.Truth{Text: overloadedText, Join: truthJoin, Midway: true}
+	for i := range v.Len() {
+		if o := v.Overload(i); o.Known() {
+			if since.IsZero() {
+				since = v.Time(i)
+			}
+			truth.Note(v.Time(i), o == collector.Overloaded)
+		}
 	}
-	if told == nil {
-		return nil
-	}
-	return &overload{bad: told, truth: tune.Truth{Text: overloadedText, Join: truthJoin}}
-}
-
-// note notes the newest reading.
-func (o *overload) note(r *collector.Reading) {
-	if o == nil {
-		return
-	}
-	bad := o.bad(r)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if r.Begins {
-		o.truth, o.since = tune.Truth{Text: overloadedText, Join: truthJoin}, time.Time{}
-	}
-	if o.since.IsZero() { // what fills the span at the start is cut from a loop
-		o.since, o.truth.Midway = r.At, r.Past
-	}
-	o.truth.Note(r.At, bad)
-}
-
-// incidents are those so far, and since when they are noted.
-func (o *overload) incidents() ([]tune.Incident, time.Time) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.truth.Incidents(), o.since
+	return truth.Incidents(), since
 }

@@ -140,7 +140,7 @@ type story struct {
 	name     string
 	readings func(context.Context, func(*collector.Reading) error) error
 	marks    []collector.Mark
-	truth    func(*collector.Reading) bool // whether it was bad at that instant; nil: not known
+	midway   bool // its first instant is no beginning
 }
 
 // recorded is a recording as a stretch.
@@ -151,7 +151,7 @@ func recorded(s settings) (story, []collector.RuleSpec, error) {
 	}
 	_, last := rec.Span()
 	from, to := s.from, s.to
-	out := story{name: collector.Clean(s.replay), marks: rec.Marks()}
+	out := story{name: collector.Clean(s.replay), marks: rec.Marks(), midway: true}
 	out.readings = func(ctx context.Context, each func(*collector.Reading) error) error {
 		for r := range rec.Readings() {
 			if from.kind != noMoment && r.At.Before(from.resolve(last)) || to.kind != noMoment && r.At.After(to.resolve(last)) {
@@ -183,7 +183,7 @@ func incidentsOf(s settings, st story, truth *tune.Truth, from, to time.Time) (o
 	}
 	switch {
 	case len(s.tuning.incidents) > 0:
-	case st.truth != nil:
+	case truth.Known():
 		out = truth.Incidents()
 	default:
 		out = tune.Marked(st.marks, to)

@@ -33,6 +33,8 @@ func (d *decoder) read(line []byte, origin *collector.Origin) (*frame, error) {
 			f.begins = d.bool()
 		case "past":
 			f.past = d.bool()
+		case "overloaded":
+			f.overload = collector.OverloadOf(d.bool())
 		case "missed":
 			f.missed = int(min(max(d.int(), 0), math.MaxInt32))
 		case "cost":

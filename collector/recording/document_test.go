@@ -34,6 +34,7 @@ func fieldsOf(t reflect.Type, into map[string]bool) {
 func fullest() *collector.Reading {
 	r := reading(1, row("a", 1, 2))
 	r.Targets[0].Values[collector.Ingress].State = collector.Idle
+	r.Overload = collector.Overloaded
 	r.Begins, r.Past, r.Missed, r.Cost = true, true, 3, collector.Cost{Queries: 1, Bytes: 2, Took: 3}
 	r.Failures = []collector.Failure{{Signal: collector.Ingress, System: "s", Kind: collector.TimedOut, Text: "t", Retry: noon}}
 	r.Warnings = []string{"w"}
@@ -81,7 +82,7 @@ func TestEveryFieldOfTheVocabularyIsKnown(t *testing.T) {
 		of   any
 		want int
 	}{
-		{collector.Reading{}, 14}, {collector.Row{}, 3}, {collector.Target{}, 5}, {collector.Value{}, 4}, {collector.Failure{}, 5},
+		{collector.Reading{}, 15}, {collector.Row{}, 3}, {collector.Target{}, 5}, {collector.Value{}, 4}, {collector.Failure{}, 5},
 		{collector.Reporters{}, 5}, {collector.Asked{}, 4}, {collector.Cost{}, 3}, {collector.Origin{}, 15}, {collector.System{}, 10},
 		{collector.Baselines{}, 4}, {collector.RuleSpec{}, 12}, {collector.Event{}, 7}, {collector.Mark{}, 2},
 	} {

@@ -21,6 +21,10 @@ func appendReading(b []byte, f *frame, places []placed) []byte {
 	if f.past {
 		b = append(b, `,"past":true`...)
 	}
+	if f.overload.Known() {
+		b = append(b, `,"overloaded":`...)
+		b = strconv.AppendBool(b, f.overload == collector.Overloaded)
+	}
 	if f.missed != 0 {
 		b = append(b, `,"missed":`...)
 		b = strconv.AppendInt(b, int64(f.missed), 10)

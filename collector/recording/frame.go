@@ -39,6 +39,7 @@ type frame struct {
 	total       bool
 	begins      bool
 	past        bool
+	overload    collector.Overload
 	missed      int
 	cost        collector.Cost
 	particulars *particulars
@@ -55,7 +56,7 @@ type particulars struct {
 // reading unpacks the frame.
 func (f *frame) reading() *collector.Reading {
 	r := &collector.Reading{
-		At: f.at, Newest: f.newest, Origin: f.origin, Begins: f.begins, Past: f.past, Missed: f.missed, Cost: f.cost,
+		At: f.at, Newest: f.newest, Origin: f.origin, Begins: f.begins, Past: f.past, Overload: f.overload, Missed: f.missed, Cost: f.cost,
 	}
 	if p := f.particulars; p != nil {
 		r.Failures, r.Warnings, r.Reporters, r.Asked = p.failures, p.warnings, p.reporters, p.asked

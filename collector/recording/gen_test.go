@@ -78,7 +78,8 @@ var anyCost = rapid.Custom(func(t *rapid.T) collector.Cost {
 var anyReading = rapid.Custom(func(t *rapid.T) *collector.Reading {
 	r := &collector.Reading{
 		At: anyTime.Draw(t, "at"), Newest: maybeTime.Draw(t, "newest"),
-		Begins: rapid.Bool().Draw(t, "begins"), Past: rapid.Bool().Draw(t, "past"), Missed: aCount.Draw(t, "missed"), Cost: anyCost.Draw(t, "cost"),
+		Begins: rapid.Bool().Draw(t, "begins"), Past: rapid.Bool().Draw(t, "past"), Overload: collector.Overload(rapid.Uint8Range(0, uint8(collector.Overloaded)).Draw(t, "overload")),
+		Missed: aCount.Draw(t, "missed"), Cost: anyCost.Draw(t, "cost"),
 		Targets: rapid.SliceOfN(anyRow, 0, 4).Draw(t, "rows"), Warnings: rapid.SliceOfN(cleanText, 0, 2).Draw(t, "warnings"),
 		Failures: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) collector.Failure {
 			return collector.Failure{

@@ -57,7 +57,7 @@ func (p *packer) pack(r *collector.Reading) *frame {
 	p.fresh.targets, p.fresh.shapes = p.fresh.targets[:0], p.fresh.shapes[:0]
 	f := &p.frame
 	*f = frame{
-		at: r.At, newest: r.Newest, origin: r.Origin, begins: r.Begins, past: r.Past, missed: r.Missed, cost: r.Cost,
+		at: r.At, newest: r.Newest, origin: r.Origin, begins: r.Begins, past: r.Past, overload: r.Overload, missed: r.Missed, cost: r.Cost,
 		layout: f.layout[:0], numbers: f.numbers[:0], states: f.states[:0],
 	}
 	p.places = p.places[:0]

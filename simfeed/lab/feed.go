@@ -118,6 +118,7 @@ func (f *Feed) Next(ctx context.Context) (*collector.Reading, error) {
 		At: at, Newest: at, Past: past, Origin: f.origin,
 		Targets: make([]collector.Row, 0, len(f.tracks)),
 	}
+	over := false
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for i, t := range f.tracks {
@@ -128,11 +129,12 @@ func (f *Feed) Next(ctx context.Context) (*collector.Reading, error) {
 		}
 		r.Targets = append(r.Targets, collector.Row{Target: t.target, Values: values(s), Baseline: f.baseline})
 		count(&f.counters[i], s, past)
+		over = over || s.Overloaded()
 	}
 	for i := range r.Targets {
 		r.Targets[i].Values.Derive(f.baseline)
 	}
-	r.Total = collector.Total(r.Targets)
+	r.Total, r.Overload = collector.Total(r.Targets), collector.OverloadOf(over)
 	f.next++
 	return r, nil
 }

@@ -59,9 +59,8 @@ type Feed struct {
 	begins bool  // the next reading is the first one after a restart
 	before *rerun
 
-	overloaded bool     // see Overloaded
-	changed    []string // see Changed
-	lapped     bool     // a lap began with no reading of it yet
+	changed []string // see Changed
+	lapped  bool     // a lap began with no reading of it yet
 
 	panel panel
 
@@ -210,7 +209,6 @@ func (f *Feed) obey() error {
 // reading makes a reading of a window.
 func (f *Feed) reading(w *chain.Window, at time.Time, past bool) *collector.Reading {
 	now := f.engine.Scenario()
-	f.overloaded = overloaded(w, &f.scenario)
 	f.tell(w, past)
 	r := f.rows(w, &now, at, past)
 	f.mu.Lock()
@@ -225,7 +223,10 @@ func (f *Feed) reading(w *chain.Window, at time.Time, past bool) *collector.Read
 
 // rows is a window as a reading.
 func (f *Feed) rows(w *chain.Window, now *chain.Scenario, at time.Time, past bool) *collector.Reading {
-	r := &collector.Reading{At: at, Newest: at, Past: past, Origin: f.told(), Begins: f.begins}
+	r := &collector.Reading{
+		At: at, Newest: at, Past: past, Origin: f.told(), Begins: f.begins,
+		Overload: collector.OverloadOf(overloaded(w, &f.scenario)),
+	}
 	f.begins = false
 	r.Total.Target = collector.Target{ID: collector.TotalID, Name: "total"}
 	if f.scenario.IsBlind(w.End) {

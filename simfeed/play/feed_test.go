@@ -156,8 +156,8 @@ func TestAScenarioThatLoopsHasAPast(t *testing.T) {
 			if a := number(t, r, "data", collector.Amplification); down && a < 3 || second < 20 && a > 1.2 {
 				t.Errorf("span %v: second %d of a lap has %vx", span, second, a)
 			}
-			if calm := second < 20; down && !f.Overloaded() || calm && f.Overloaded() {
-				t.Errorf("span %v: second %d of a lap, past %v, is overloaded: %v", span, second, r.Past, f.Overloaded())
+			if calm, over := second < 20, r.Overload == collector.Overloaded; down && !over || calm && over {
+				t.Errorf("span %v: second %d of a lap, past %v, is overloaded: %v", span, second, r.Past, over)
 			}
 		}
 	}

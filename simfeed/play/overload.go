@@ -7,17 +7,13 @@ import (
 	"stormtop/simfeed/scenario"
 )
 
-// Overloaded reports whether, in the second of the newest reading, more was asked
-// of a service of the watched path than it could do: it was down, it refused
-// because it was full, or all of its slots were busy all the time. It is what a
-// rule should have warned of, known and not guessed from the signals that a rule
-// looks at. It belongs to the goroutine that calls Next.
-func (f *Feed) Overloaded() bool { return f.overloaded }
-
 // full is how much of a second the slots of a service are busy when there is no
 // room for more.
 const full = 0.995
 
+// overloaded reports whether, in a second, more was asked of a service of the
+// watched path than it could do: it was down, it refused because it was full, or
+// all of its slots were busy all the time.
 func overloaded(w *chain.Window, s *scenario.Scenario) bool {
 	class, _ := s.Watched()
 	path := pathOf(s, class)

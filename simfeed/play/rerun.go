@@ -61,7 +61,6 @@ func (f *Feed) rerun(ctx context.Context) (*collector.Reading, error) {
 		return nil, err
 	}
 	at := f.live.Add(time.Duration(f.second+1) * time.Second)
-	f.overloaded = overloaded(second.window, &f.scenario)
 	r := f.rows(second.window, second.scenario, at, true)
 	f.second++
 	b.seconds--
