@@ -29,6 +29,9 @@ func (t Text) Line(s watch.Snapshot) string {
 		parts = append(parts, "SIMULATED")
 	}
 	parts = append(parts, headline(v))
+	if v.Undelivered {
+		parts = append(parts, v.Cause)
+	}
 	if v.Kind != verdict.Blind && v.Kind != verdict.NothingFound {
 		if n := numbers(s, v); n != "" {
 			parts = append(parts, n)

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -111,6 +112,21 @@ func TestLineOfEveryMoment(t *testing.T) {
 		out.WriteString(m.Name + "\n  " + report.Line(m.Snapshot) + "\n")
 	}
 	golden.RequireEqual(t, out.String())
+}
+
+// TestALineThatIsOkHidesNoOutage: the numbers beside are those of another target.
+func TestALineThatIsOkHidesNoOutage(t *testing.T) {
+	s := moment(t, "calm").Snapshot
+	good := *s.Good
+	good.Targets = slices.Clone(good.Targets)
+	last := &good.Targets[len(good.Targets)-1]
+	last.Values[collector.Ingress] = collector.Num(100, collector.PerSecond, collector.Exact)
+	last.Values[collector.Delivered] = collector.Num(0.02, collector.Fraction, collector.Exact)
+	if line := report.Line(s); strings.Contains(line, "and yet") {
+		t.Errorf("all is delivered: %s", line)
+	}
+	s.Good = &good
+	mustSay(t, report.Line(s), " ok  no retry storm, and yet "+last.Target.Name+" delivers only 2.0% of its requests  ingress ")
 }
 
 func TestEventLines(t *testing.T) {

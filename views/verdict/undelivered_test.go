@@ -27,6 +27,7 @@ func TestAnOkOfTheRulesHidesNoOutage(t *testing.T) {
 		{"half fails", "calm", []row{{rate(100), share(0.5), missing}}, ""},
 		{"most fails", "calm", []row{{rate(100), share(0.204), missing}}, "no retry storm, and yet first delivers only 20.4% of its requests"},
 		{"nothing gets through a pool", "calm", []row{{rate(1000), share(0), wait(1)}}, "no retry storm, and yet first delivers only 0.0% of its requests; they wait 1.00s for a pool"},
+		{"a pool that is hardly waited for", "calm", []row{{rate(1000), share(0), wait(0.003)}}, "no retry storm, and yet first delivers only 0.0% of its requests"},
 		{"a pool without a wait", "calm", []row{{rate(1000), share(0), wait(0)}}, "no retry storm, and yet first delivers only 0.0% of its requests"},
 		{"the one that delivers least", "calm", []row{{rate(100), share(0.4), missing}, {rate(100), share(0.1), missing}}, "no retry storm, and yet second delivers only 10.0% of its requests"},
 		{"nobody asked", "calm", []row{{rate(0), collector.Value{State: collector.Idle, Unit: collector.Fraction}, missing}}, ""},
@@ -50,7 +51,7 @@ func TestAnOkOfTheRulesHidesNoOutage(t *testing.T) {
 			}
 			s.Good = &good
 			got := verdict.New(s, m.Now)
-			if said := strings.HasPrefix(got.Cause, "no retry storm"); said != (test.want != "") || said && got.Cause != test.want {
+			if said := strings.HasPrefix(got.Cause, "no retry storm"); said != (test.want != "") || said && got.Cause != test.want || got.Undelivered != said {
 				t.Errorf("%s: %s\n got %q\nwant %q", test.moment, got.Text, got.Cause, test.want)
 			}
 		})

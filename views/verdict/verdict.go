@@ -60,6 +60,8 @@ type Verdict struct {
 	Kept  string // the end of Rest that says why the state is kept, or ""
 	Cause string // one sentence about the subject's attempts, or ""
 
+	Undelivered bool // Cause tells in a calm moment that requests are not delivered
+
 	Lead string   // mark, state and duration: "● FIRING 3m12s"
 	Rest string   // what follows, beginning with its separator: "  payments-channel 2.48x > 1.5"
 	Tail []string // what may be dropped, or stand at the right: "+2 rules", "1 of 212"
