@@ -27,7 +27,8 @@ func TestEveryHopOfAChainIsReadBackAsItIs(t *testing.T) {
 			t.Parallel()
 			prom := serve(t, tools.Prometheus, address)
 			prom.Ready()
-			_, from := sim.wait(0, "storm that has risen", stormsFor(60))
+			prom.until("count_over_time(stormtop_info[1m]) >= 5") // what the storm was before it is scraped tells nothing
+			_, from := sim.wait(len(sim.seen()), "storm that has risen", stormsFor(60))
 			sim.wait(from, "storm that has lasted for the range of the rates", stormsFor(80))
 			r, _ := once(t, "--prom="+prom.URL, "--profile=stormtop")
 			if r.RateRange != "4s" || r.Profile != "stormtop" {
