@@ -180,6 +180,6 @@ func (f *EffectFigure) FullName() string {
 // Course is how the amplification ran under one policy.
 type Course struct {
 	Name   string
-	Peak   float64
-	Points []float64 // a point for each stretch of the run, NaN without requests
+	Peak   float64   // the highest of the points, NaN where none is a number
+	Points []float64 // a point for each stretch of the run: NaN without requests, infinite where retries go on without
 }

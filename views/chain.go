@@ -173,14 +173,15 @@ func (m *Model) funnelRows() []textRow {
 	}
 	head := row(title, "FAN-OUT", "CALLS", "ATTEMPTS", "GAIN", s.dim, 0)
 	head[1].style = s.strong
-	out := []textRow{head, row(m.text(r.Hops[0].From), "", "", m.text(figure(r.Ingress, collector.PerSecond)), "", s.plain, r.Ingress)}
+	out := []textRow{head, row(fitEnds(m.text(r.Hops[0].From), name, m.glyphs.ellipsis), "", "", m.text(figure(r.Ingress, collector.PerSecond)), "", s.plain, r.Ingress)}
 	for i := range r.Hops {
 		h := &r.Hops[i]
 		st := s.plain
 		if cuts && i == cutAt {
 			st = s.strong
 		}
-		line := row(spaces(arrow(m, i)-textWidth(m.text("→ ")))+m.text("→ "+h.To), m.text(figure(h.FanOut, collector.Ratio)), m.text(figure(h.Requests, collector.PerSecond)),
+		before := spaces(arrow(m, i)-textWidth(m.text("→ "))) + m.text("→ ")
+		line := row(before+fitEnds(m.text(h.To), name-textWidth(before), m.glyphs.ellipsis), m.text(figure(h.FanOut, collector.Ratio)), m.text(figure(h.Requests, collector.PerSecond)),
 			m.text(figure(h.Attempts, collector.PerSecond)), m.text(figure(h.Gain, collector.Ratio)), st, h.Attempts)
 		if cuts && i == cutAt && note > 0 {
 			line = append(line, span{s.plain, "  ", 0}, span{s.pending, m.cutNote(cutAt), 0})
@@ -188,7 +189,9 @@ func (m *Model) funnelRows() []textRow {
 		out = append(out, line)
 	}
 	if cuts && note == 0 {
-		out = append(out, textRow{{s.pending, " " + m.text("cut first: "+hopName(&r.Hops[cutAt])+", saves "+figure(r.Hops[cutAt].Saves, collector.PerSecond)), 0}})
+		first, saves := " "+m.text("cut first: "), m.text(", saves "+figure(r.Hops[cutAt].Saves, collector.PerSecond))
+		hop := m.hopName(&r.Hops[cutAt], m.width-textWidth(first+saves))
+		out = append(out, textRow{{s.pending, first + hop + saves, 0}})
 	}
 	return out
 }
@@ -201,7 +204,17 @@ func (m *Model) cutNote(i int) string {
 	return m.text("← cut here first: saves " + figure(m.rig.shown.Hops[i].Saves, collector.PerSecond))
 }
 
-func hopName(h *collector.RigHop) string { return h.From + " → " + h.To }
+// hopName is a hop by its layers in so many cells, of which each layer has half
+// where both are too long.
+func (m *Model) hopName(h *collector.RigHop, width int) string {
+	from, arrow, to := m.text(h.From), m.text(" → "), m.text(h.To)
+	if over := textWidth(from+arrow+to) - width; over > 0 {
+		each := (width - textWidth(arrow)) / 2
+		from = fitEnds(from, max(each, width-textWidth(arrow+to)), m.glyphs.ellipsis)
+		to = fitEnds(to, width-textWidth(from+arrow), m.glyphs.ellipsis)
+	}
+	return from + arrow + to
+}
 
 // bar is a bar for a number of which the longest bar stands for another one.
 func (m *Model) bar(f, longest float64, width int) string {

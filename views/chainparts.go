@@ -52,7 +52,7 @@ func (m *Model) limitRows() []textRow {
 	refused := t.column("REFUSED", true, 2)
 	for i := range r.Hops {
 		h := &r.Hops[i]
-		hop.put(s.plain, hopName(h))
+		hop.put(s.plain, m.hopName(h, max(m.width/3, 16))) // what limits it is seen beside it
 		policy.put(s.plain, h.Policy)
 		limited := ""
 		if h.Bound < float64(h.Permitted) {

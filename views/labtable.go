@@ -130,7 +130,8 @@ func (t *leverTable) rows(m *Model, h int) []textRow {
 		}
 		head := textRow{m.cell(m.styles.strong, word, t.left, false)}
 		for i := range t.shown {
-			head = append(head, m.cell(m.styles.dim, " "+t.layers[t.first+i], t.wide[t.first+i], false))
+			wide := t.wide[t.first+i]
+			head = append(head, m.cell(m.styles.dim, " "+fitEnds(t.layers[t.first+i], wide-1, m.glyphs.ellipsis), wide, false))
 		}
 		if more != "" {
 			head = append(head, span{m.styles.pending, more, 0})

@@ -118,3 +118,18 @@ func fit(s string, width int, tail string) string {
 	}
 	return ansi.Truncate(s, width, tail)
 }
+
+// fitEnds cuts a name to width cells in its middle: names of one system often begin
+// alike, and both ends tell them apart.
+func fitEnds(s string, width int, tail string) string {
+	const least = 5 // cells in which two ends say more than one
+	whole, room := textWidth(s), width-textWidth(tail)
+	if whole <= width || width < least {
+		return fit(s, width, tail)
+	}
+	end := ansi.TruncateLeft(s, whole-room/2, "")
+	if textWidth(end) > room/2 { // half of a wide character would have been enough
+		end = ansi.TruncateLeft(s, whole-room/2+1, "")
+	}
+	return ansi.Truncate(s, room-room/2, "") + tail + end
+}

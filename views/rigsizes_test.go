@@ -197,3 +197,46 @@ func TestALabWithManyLayersShowsThoseAroundTheSelectedOne(t *testing.T) {
 		press(m, "right")
 	}
 }
+
+// TestLayersThatBeginAlikeAreToldApart: names of one system often do, and the
+// number behind the last of them must not be pushed out.
+func TestLayersThatBeginAlikeAreToldApart(t *testing.T) {
+	rig := burning()
+	name := func(i int) string { return fmt.Sprintf("production-cluster-of-services-number-%d", i) }
+	for i := range rig.Layers {
+		rig.Layers[i] = name(i)
+	}
+	for i := range rig.Hops {
+		rig.Hops[i].From, rig.Hops[i].To = name(i), name(i+1)
+	}
+	for _, width := range []int{60, 80, 120} {
+		for _, o := range []Options{{}, {}} {
+			lab := text(rehearsed(t, &rehearsal{rig: rig}, width, 40, o, "5"))
+			chain := text(rehearsed(t, &rehearsal{rig: rig}, width, 40, o, "3"))
+			for i := range rig.Layers {
+				// The Lab of a narrow screen has room for some layers only.
+				if end := fmt.Sprintf("-%d ", i); width >= 80 && !strings.Contains(lab, end) || strings.Count(chain, end) < 2 || width >= 80 && !strings.Contains(chain, "3 attempts") {
+					t.Errorf("width %d: %q is not seen:\n%s\n%s", width, end, lab, chain)
+				}
+			}
+			if !strings.Contains(chain, "saves 34,900/s") {
+				t.Errorf("width %d: what a cut saves is not seen:\n%s", width, chain)
+			}
+		}
+	}
+}
+
+func TestANameIsCutInItsMiddle(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		width int
+		want  string
+	}{
+		{"payments", 8, "payments"}, {"payments-1", 9, "paym…ts-1"}, {"payments-1", 8, "paym…s-1"},
+		{"payments-1", 4, "pay…"}, {"payments-1", 0, ""}, {"支付服务系统一", 9, "支付…统一"}, {"支付服务系统一", 8, "支付…一"},
+	} {
+		if got := fitEnds(test.name, test.width, "…"); got != test.want || textWidth(got) > test.width {
+			t.Errorf("%s in %d cells is %q, want %q", test.name, test.width, got, test.want)
+		}
+	}
+}

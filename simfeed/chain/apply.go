@@ -14,11 +14,11 @@ const steps = 100
 
 // planned is a change with its place on the agenda.
 type planned struct {
-	change Change
+	layer
 	manual bool
 	stage  stage
 	path   string  // of one field, once the change has begun
-	before string  // its value before
+	order  int     // of its begin among all changes; 0 before it and once it has ended
 	from   float64 // the number before, of a change over time
 	to     float64 // and where it goes
 	step   int     // done
@@ -42,7 +42,7 @@ func (e *Engine) schedule() {
 }
 
 func (e *Engine) put(c Change, manual bool) {
-	e.plan = append(e.plan, planned{change: c, manual: manual})
+	e.plan = append(e.plan, planned{layer: layer{change: c}, manual: manual})
 	e.agenda.Add(int64(c.At), evChange, uint32(len(e.plan)-1), 0)
 }
 
@@ -53,7 +53,7 @@ func (e *Engine) Apply(c Change) error {
 	if err := e.scenario.Check(c); err != nil {
 		return err
 	}
-	e.plan = append(e.plan, planned{change: c, manual: true})
+	e.plan = append(e.plan, planned{layer: layer{change: c}, manual: true})
 	e.advance(len(e.plan) - 1)
 	return nil
 }
@@ -79,7 +79,7 @@ func (e *Engine) Do(action string) error {
 		c.Operator = true
 		if c.At == 0 {
 			c.At = e.Now()
-			e.plan = append(e.plan, planned{change: c, manual: true})
+			e.plan = append(e.plan, planned{layer: layer{change: c}, manual: true})
 			e.advance(len(e.plan) - 1)
 			continue
 		}
@@ -107,8 +107,34 @@ func (e *Engine) advance(i int) {
 		e.compile()
 		e.goOn(i)
 	case stageEnd:
-		e.set(p.path, p.before, c.Note, p.manual, true)
+		e.set(p.path, e.withoutPlanned(p), c.Note, p.manual, true)
 	}
+}
+
+// withoutPlanned is the value of a field when a change of it has ended. What
+// changed the field after it goes on.
+func (e *Engine) withoutPlanned(p *planned) string {
+	var later []*planned
+	for i := range e.plan {
+		if q := &e.plan[i]; q.path == p.path && q.order > p.order {
+			later = append(later, q)
+		}
+	}
+	p.order = 0
+	slices.SortFunc(later, func(a, b *planned) int { return a.order - b.order })
+	var layers []*layer
+	for _, q := range later {
+		if q.stage == stageGo { // it is on its way, and goes on from where it is
+			q.before = e.scenario.without(p.path, p.before, layers)
+			slots, err := e.scenario.find(p.path)
+			if err != nil {
+				return p.before
+			}
+			return slots[0].get()
+		}
+		layers = append(layers, &q.layer)
+	}
+	return e.scenario.without(p.path, p.before, layers)
 }
 
 // begin begins a change: a restart, or the fields that it means.
@@ -145,6 +171,8 @@ func (e *Engine) beginOne(i int) {
 		return
 	}
 	p.before = slots[0].get()
+	e.begun++
+	p.order = e.begun
 	if c.Over > 0 {
 		p.from, _ = slots[0].float()
 		if slots[0].set(target) != nil {

@@ -30,6 +30,46 @@ func TestAChangeEndsAndGoesBack(t *testing.T) {
 	}
 }
 
+// TestChangesOfOneFieldLieOnEachOther: whichever ends first, the others go on,
+// and when all have ended the field is as it was.
+func TestChangesOfOneFieldLieOnEachOther(t *testing.T) {
+	change := func(at, length int, value string) Change {
+		return Change{At: time.Duration(at) * time.Second, For: time.Duration(length) * time.Second, Field: "classes.users.factor", Value: value}
+	}
+	for name, test := range map[string]struct {
+		timeline []Change
+		want     []int64 // requests of each second, of 100/s
+	}{
+		"the first ends first":       {[]Change{change(1, 4, "2"), change(3, 4, "3")}, []int64{100, 200, 200, 300, 300, 300, 300, 100, 100, 100}},
+		"the second ends first":      {[]Change{change(1, 6, "2"), change(3, 2, "3")}, []int64{100, 200, 200, 300, 300, 200, 200, 100, 100, 100}},
+		"both at once":               {[]Change{change(1, 4, "2"), change(3, 2, "3")}, []int64{100, 200, 200, 300, 300, 100, 100, 100, 100, 100}},
+		"factors":                    {[]Change{change(1, 4, "x2"), change(3, 4, "x3")}, []int64{100, 200, 200, 600, 600, 300, 300, 100, 100, 100}},
+		"for good, within another":   {[]Change{change(1, 4, "2"), change(3, 0, "3")}, []int64{100, 200, 200, 300, 300, 300, 300, 300, 300, 300}},
+		"a factor for good":          {[]Change{change(1, 4, "2"), change(3, 0, "x3")}, []int64{100, 200, 200, 600, 600, 300, 300, 300, 300, 300}},
+		"three, the middle one last": {[]Change{change(1, 3, "2"), change(2, 6, "3"), change(3, 3, "4")}, []int64{100, 200, 300, 400, 400, 400, 300, 300, 100, 100}},
+		"one that is on its way": {[]Change{change(1, 2, "2"), {At: 2 * time.Second, Over: 4 * time.Second, For: 6 * time.Second, Field: "classes.users.factor", Value: "4"}},
+			[]int64{100, 200, 225, 275, 325, 375, 400, 400, 100, 100}},
+	} {
+		s := one(time.Millisecond, Unlimited)
+		s.Classes[0].Rate = Steady(100)
+		s.Timeline = test.timeline
+		e, windows := play(t, s, 1)
+		for i, want := range test.want {
+			// One request is on its way at a change, and a step of a ramp is 1 % of it.
+			if got := windows[i].Classes[0].Requests; got < want-3 || got > want+3 {
+				t.Errorf("%s: second %d has %d requests, want %d", name, i, got, want)
+			}
+		}
+		// What is in force, as the verdict sees it, is what the run had at its end.
+		f := newForces(&s)
+		f.before(s.Length)
+		now, _ := e.scenario.Get("classes.users.factor")
+		if seen, _ := f.now.Get("classes.users.factor"); seen != now || (len(f.on) == 0) != (now == "1") || len(f.on) > 1 {
+			t.Errorf("%s: the verdict is by a factor of %s with %v in force, the run ends with %s", name, seen, f.on, now)
+		}
+	}
+}
+
 func TestAChangeCanGoGradually(t *testing.T) {
 	s := one(time.Millisecond, Unlimited)
 	s.Classes[0].Rate = Steady(100)

@@ -69,6 +69,7 @@ type Engine struct {
 	pools    []pool
 	services []service
 	plan     []planned
+	begun    int // changes of a field so far
 	changes  []Applied
 	fresh    int // of changes, where those of the window begin
 }

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"math"
 	"slices"
 
 	"stormtop/simfeed/chain/hist"
@@ -14,6 +15,7 @@ type sums struct {
 	lastWasted, lastCompleted              int64 // of them, at the watched service
 	rejected                               [NumReasons]int64
 	baseline                               float64
+	ratios                                 int // windows with requests, of which the ratio's peak is
 	ratioPeak, attemptsPeak                float64
 	pendingPeak, queuePeak, secondsAbove   float64
 }
@@ -61,7 +63,7 @@ func (r *Result) figures(e *Engine, baseline float64) []Figure {
 	rate("ingress", t.ingress)
 	rate("downstream", t.attempts)
 	quotient("amplification", "ratio", float64(t.attempts)/baseline, t.ingress)
-	add("amplification_peak", "ratio", t.ratioPeak)
+	out = append(out, Figure{Name: "amplification_peak", Unit: "ratio", Value: t.ratioPeak, Known: t.ratios > 0})
 	add("downstream_peak", "per_second", t.attemptsPeak)
 	if r.Scenario.oneHop(class) {
 		ratio("retry_rate", "fraction", t.retries, t.attempts)
@@ -138,12 +140,17 @@ func (t *sums) add(w *Window, class, service string) {
 		}
 	}
 	t.attemptsPeak = max(t.attemptsPeak, float64(s.Downstream)/w.Seconds())
-	if s.Ingress > 0 {
-		ratio := float64(s.Downstream) / float64(s.Ingress) / t.baseline
+	ratio := math.Inf(1) // retries burn on after the last request
+	switch {
+	case s.Ingress > 0:
+		ratio = float64(s.Downstream) / float64(s.Ingress) / t.baseline
 		t.ratioPeak = max(t.ratioPeak, ratio)
-		if ratio > 1.5 {
-			t.secondsAbove += w.Seconds()
-		}
+		t.ratios++
+	case s.Downstream == 0:
+		return
+	}
+	if ratio > 1.5 {
+		t.secondsAbove += w.Seconds()
 	}
 }
 

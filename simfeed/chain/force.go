@@ -12,6 +12,7 @@ import (
 type forces struct {
 	now, calm Scenario // with all changes so far, and with the standing ones
 	events    []*turn
+	held      []*held
 	on        map[string]bool // by field; true where an operator changed it last
 	clear     time.Duration   // since when nothing is in force
 }
@@ -21,11 +22,14 @@ type turn struct {
 	at     time.Duration
 	change *Change
 	begun  *turn // of an end, its begin
-	undo   []undo
 }
 
-// undo is what a field was before a change.
-type undo struct{ path, now, calm string }
+// held is a change of one field that has begun and not ended.
+type held struct {
+	begun     *turn
+	path      string
+	now, calm layer // calm of a standing one
+}
 
 func newForces(s *Scenario) *forces {
 	f := &forces{now: s.Clone(), calm: s.Clone(), on: map[string]bool{}}
@@ -69,22 +73,43 @@ func (f *forces) make(t *turn) {
 	case c.restarts() != "":
 		f.on[c.Field] = c.Operator
 	case t.begun != nil:
-		for _, u := range t.begun.undo {
-			f.set(&f.now, u.path, u.now)
-			if c.Standing {
-				f.set(&f.calm, u.path, u.calm)
+		for i := 0; i < len(f.held); {
+			if h := f.held[i]; h.begun == t.begun {
+				f.end(i)
+				f.compare(h.path, c)
+				continue
 			}
-			f.compare(u.path, c)
+			i++
 		}
 	default:
 		for _, path := range f.now.meant(c.Field) { // some: Check has found what means nothing
-			u := undo{path: path, now: f.change(&f.now, path, c)}
+			h := &held{begun: t, path: path, now: layer{*c, f.change(&f.now, path, c)}}
 			if c.Standing {
-				u.calm = f.change(&f.calm, path, c)
+				h.calm = layer{*c, f.change(&f.calm, path, c)}
 			}
-			t.undo = append(t.undo, u)
+			f.held = append(f.held, h)
 			f.compare(path, c)
 		}
+	}
+}
+
+// end ends a change that is held. What changed the field after it goes on.
+func (f *forces) end(i int) {
+	h := f.held[i]
+	f.held = slices.Delete(f.held, i, i+1)
+	var now, calm []*layer
+	for _, later := range f.held[i:] {
+		if later.path != h.path {
+			continue
+		}
+		now = append(now, &later.now)
+		if later.begun.change.Standing {
+			calm = append(calm, &later.calm)
+		}
+	}
+	f.set(&f.now, h.path, f.now.without(h.path, h.now.before, now))
+	if h.begun.change.Standing {
+		f.set(&f.calm, h.path, f.calm.without(h.path, h.calm.before, calm))
 	}
 }
 

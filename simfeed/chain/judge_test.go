@@ -103,6 +103,29 @@ func TestFiguresSumARunUp(t *testing.T) {
 	}
 }
 
+// TestPeaksAndSharesOfARun: the server is away for two seconds, in which calls
+// are tried three times.
+func TestPeaksAndSharesOfARun(t *testing.T) {
+	s := one(2500*time.Millisecond, Unlimited)
+	set(t, &s, edge+"attempts", "3")
+	set(t, &s, edge+"backoff.kind", "fixed")
+	set(t, &s, edge+"backoff.base", "50ms")
+	s.Timeline = []Change{{At: 2950 * time.Millisecond, For: 2 * time.Second, Field: "services.server.down", Value: "on"}}
+	set(t, &s, "length", "20s")
+	set(t, &s, "classes.users.rate", "10/s, 9950ms 0/s")
+	want := map[string]float64{
+		// 25 of 2.5 s are at once at the clients and at the server. Of the 20 that
+		// come while it is away, at 3.0 to 4.9 s, the last one is rescued by a retry
+		// at 4.95 s; 19 fail after three attempts. At the end all are answered.
+		"pending_peak": 50, "at_limit": 19.0 / 20, "delivered": 80.0 / 99, "rescued_share": 1.0 / 80, "seconds_above_1.5": 2,
+	}
+	for _, f := range run(t, s, RunOptions{}).Figures {
+		if value, ok := want[f.Name]; ok && (!f.Known || f.Value-value > 0.001*value || value-f.Value > 0.001*value) {
+			t.Errorf("%s is %v, known %v, want %v", f.Name, f.Value, f.Known, value)
+		}
+	}
+}
+
 func TestTheStateShowsLeversBudgetsAndBreakers(t *testing.T) {
 	s := one(time.Minute, 3)
 	set(t, &s, edge+"timeout", "50ms")

@@ -17,6 +17,12 @@ func TestTheHiddenCapacityIsTheMetastableBoundary(t *testing.T) {
 	if m := s.Margin("users", "server", 0); m.Capacity != 8 {
 		t.Errorf("%+v, want the limit of 8/s", m)
 	}
+	set(t, &s, "edges.clients>server.calls", "3")
+	set(t, &s, "services.server[users].workers", "2")
+	set(t, &s, "services.server.limit", "0/s")
+	if m := s.Margin("users", "server", 0); m.Organic != 6 || math.Abs(m.Capacity-20) > 1e-9 {
+		t.Errorf("%+v, want 3 calls for each of 2/s, and two workers of its own", m)
+	}
 }
 
 func TestTheWorstCaseMultiplies(t *testing.T) {

@@ -115,11 +115,13 @@ func (f *Feed) follow(ctx context.Context, c contender) (collector.Course, error
 			attempts[i], requests[i] = attempts[i]+s.Downstream, requests[i]+s.Ingress
 		}
 	}
+	out.Peak = math.NaN()
 	for i, n := range requests {
-		ratio := math.NaN()
-		if n > 0 {
-			ratio = float64(attempts[i]) / float64(n) / f.scenario.Baseline
-			out.Peak = max(out.Peak, ratio)
+		// Nothing of nothing is no ratio; retries that burn on without a request are
+		// an infinite one.
+		ratio := float64(attempts[i]) / float64(n) / f.scenario.Baseline
+		if math.IsNaN(out.Peak) || ratio > out.Peak {
+			out.Peak = ratio
 		}
 		out.Points = append(out.Points, ratio)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"stormtop/collector"
 	"stormtop/simfeed/scenario"
 )
 
@@ -99,5 +100,50 @@ func TestTheFirstCourseIsThatOfTheRunItself(t *testing.T) {
 		if q := peers[4].Points[i]; p != q && !(math.IsNaN(p) && math.IsNaN(q)) {
 			t.Errorf("point %d is %v without any change, and %v", i, p, q)
 		}
+	}
+}
+
+// TestACourseTellsNothingFromInfinite: nobody comes for two thirds of a run, and
+// meanwhile retries of those before go on.
+func TestACourseTellsNothingFromInfinite(t *testing.T) {
+	read := func(rate string) scenario.Scenario {
+		s, err := scenario.Parse("quiet", []byte(`name: quiet
+length: 60s
+classes:
+  users: {path: web > db, even: on, rate: "`+rate+`"}
+services:
+  web: {time: 1ms}
+  db: {time: 1h}
+edges:
+  web>db: {attempts: 4, timeout: 5s}
+`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	course := func(rate string) collector.Course {
+		f := feed(t, Config{Scenario: read(rate), Seed: 1})
+		take(t, f, 1)
+		if err := f.Compete(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		take(t, f, 1)
+		return f.Rig().Peers[0]
+	}
+	c := course("0/s, 20s 10/s, 39980ms 0/s")
+	for i, want := range map[int]float64{10: math.NaN(), 22: 1, 30: 3, 38: 4, 45: math.Inf(1), 58: math.NaN()} {
+		// An attempt is sent a millisecond after its request, so one of ten may be
+		// in the next second.
+		got := c.Points[i]
+		if math.IsNaN(got) != math.IsNaN(want) || got != want && math.Abs(got-want) > 0.15 {
+			t.Errorf("point %d is %v, want %v", i, got, want)
+		}
+	}
+	if !math.IsInf(c.Peak, 1) {
+		t.Errorf("the peak is %v, want an infinite one", c.Peak)
+	}
+	if c := course("0/s"); !math.IsNaN(c.Peak) {
+		t.Errorf("the peak of nothing is %v", c.Peak)
 	}
 }

@@ -69,11 +69,11 @@ func newOptions() *options {
 		return nil
 	})
 	o.add("act", "NAME,...", "", "do what an operator can do, at its time: all repairs, or those named", func(s string) error {
-		o.act = true
-		if s != allActions {
-			o.actions = append(o.actions, words(s)...)
+		names, err := words(s)
+		if o.act = true; s != allActions {
+			o.actions = append(o.actions, names...)
 		}
-		return nil
+		return err
 	})
 	o.flags.Lookup("act").NoOptDefVal = allActions
 	o.add("seed", "N", "1", "of the random numbers", func(s string) (err error) {
@@ -89,8 +89,9 @@ func newOptions() *options {
 		return err
 	})
 	o.add("compare", "NAME,...", "", "variants of the scenario or policies, against the same arrivals; as-is is the scenario as it stands", func(s string) error {
-		o.compare = append(o.compare, words(s)...)
-		return nil
+		names, err := words(s)
+		o.compare = append(o.compare, names...)
+		return err
 	})
 	o.add("control", "bool", "true", "run it without its trigger, too, for the verdict", func(s string) (err error) {
 		o.control, err = usage.Switch(s)
@@ -119,13 +120,18 @@ func (o *options) read() error {
 	return errors.Join(wrong...)
 }
 
-func words(list string) (out []string) {
+// words are the names of a list, which has one at least: what a variable without
+// a value leaves behind is no wish.
+func words(list string) (out []string, err error) {
 	for word := range strings.SplitSeq(list, ",") {
 		if word = strings.TrimSpace(word); word != "" {
 			out = append(out, word)
 		}
 	}
-	return out
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s names nothing: write names with commas between them, or leave it out", collector.Quote(list))
+	}
+	return out, nil
 }
 
 func wholeNumber(s string, bits int) (int64, error) {

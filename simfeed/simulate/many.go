@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -52,7 +53,7 @@ func (p *plan) runMany(ctx context.Context, world World, s chain.Scenario, bar *
 		})
 	}
 	group.Wait()
-	slices.SortFunc(out, func(a, b figuresOf) int { return int(a.seed - b.seed) })
+	slices.SortFunc(out, func(a, b figuresOf) int { return cmp.Compare(a.seed, b.seed) })
 	return out, context.Cause(ctx)
 }
 

@@ -17,9 +17,21 @@ const slicesOf = 6
 type phase struct {
 	from, to time.Duration
 	what     string // began with it
-	windows  int
 	classes  []phaseClass
-	p99      map[string]time.Duration // of each service, summed over the windows
+	p99      map[string]meanTime // of each service
+}
+
+// meanTime is a mean over the windows that have such a time.
+type meanTime struct {
+	sum     time.Duration
+	windows int
+}
+
+func (m meanTime) mean() (mean time.Duration, known bool) {
+	if m.windows == 0 {
+		return 0, false
+	}
+	return m.sum / time.Duration(m.windows), true
 }
 
 type phaseClass struct {
@@ -109,13 +121,12 @@ func began(c chain.Applied) string {
 }
 
 func (p *phase) sum(windows []chain.Window) {
-	p.p99 = map[string]time.Duration{}
+	p.p99 = map[string]meanTime{}
 	for i := range windows {
 		w := &windows[i]
 		if w.Start < p.from || w.End > p.to {
 			continue
 		}
-		p.windows++
 		if p.classes == nil {
 			p.classes = make([]phaseClass, len(w.Classes))
 		}
@@ -127,18 +138,23 @@ func (p *phase) sum(windows []chain.Window) {
 			q.pending = c.Pending
 		}
 		for _, v := range w.Services {
-			p.p99[v.Service] += v.Latency.P99
+			if v.Latency.Count > 0 {
+				m := p.p99[v.Service]
+				p.p99[v.Service] = meanTime{m.sum + v.Latency.P99, m.windows + 1}
+			}
 		}
 	}
 }
 
 // worst is the service of a path, behind the first one, with the highest p99 (a
-// mean over the windows). The first one waits for all others.
-func (p *phase) worst(path []string) (service string, p99 time.Duration) {
+// mean over the windows in which it completed something), which is not known where
+// none did. The first one waits for all others.
+func (p *phase) worst(path []string) (service string, p99 time.Duration, known bool) {
 	for _, name := range path[min(1, len(path)-1):] {
-		if mean := p.p99[name] / time.Duration(max(p.windows, 1)); mean > p99 || service == "" {
-			service, p99 = name, mean
+		mean, ok := p.p99[name].mean()
+		if service == "" || ok && (!known || mean > p99) {
+			service, p99, known = name, mean, ok
 		}
 	}
-	return service, p99
+	return service, p99, known
 }

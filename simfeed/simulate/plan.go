@@ -3,6 +3,7 @@ package simulate
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -58,6 +59,9 @@ func parse(args []string, read scenario.ReadFile) (*plan, error) {
 	s, err := scenario.Named(o.flags.Arg(0), read)
 	if err != nil {
 		return nil, err
+	}
+	if o.seed > math.MaxInt64-int64(o.runs-1) {
+		return nil, fmt.Errorf("--runs %d: seeds from %d on would go past %d, the last there is: lower --seed", o.runs, o.seed, math.MaxInt64)
 	}
 	p := &plan{format: o.format, set: o.set, seed: o.seed, runs: o.runs, control: o.control}
 	if p.scenario, p.actions, err = o.change(s); err != nil {

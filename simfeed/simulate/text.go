@@ -91,8 +91,8 @@ func writePhases(b *strings.Builder, r *chain.Result) {
 				quotient(q.attempts, q.requests, collector.Ratio), quotient(q.delivered, q.requests, collector.Fraction),
 				collector.FormatCount(float64(q.pending)),
 			}
-			worst, p99 := p.worst(c.Path)
-			row = append(row, worst, seconds(p99))
+			worst, p99, known := p.worst(c.Path)
+			row = append(row, worst, figureText(collector.Seconds.String(), p99.Seconds(), known))
 			if i == 0 {
 				row = append(row, "  "+fill(short(p.what)))
 			}
@@ -294,15 +294,13 @@ func perSecond(n int64, over float64) string {
 	return collector.Num(float64(n)/over, collector.PerSecond, collector.Exact).String()
 }
 
+// quotient is a / b: nothing of nothing is not known, and something of nothing
+// is infinite.
 func quotient(a, b int64, u collector.Unit) string {
-	if b == 0 {
+	if a == 0 && b == 0 {
 		return "–"
 	}
 	return collector.Num(float64(a)/float64(b), u, collector.Exact).String()
-}
-
-func seconds(d time.Duration) string {
-	return collector.Num(d.Seconds(), collector.Seconds, collector.Exact).String()
 }
 
 func count(n int64) string { return collector.FormatCount(float64(n)) }
