@@ -35,6 +35,9 @@ func (s *study) writeTuned(ctx context.Context, t report.Tuning, stderr io.Write
 	if err != nil {
 		return fail(stderr, err)
 	}
+	if s.alone {
+		built.File.Comment = export.TunedComment(in.evidence)
+	}
 	built.Notes = append(built.Notes, blur...)
 	note(stderr, built.Notes)
 	name := set.tuning.output
@@ -55,6 +58,9 @@ func (s *study) writeTuned(ctx context.Context, t report.Tuning, stderr io.Write
 
 // expressions are those of the systems that were judged.
 func (s *study) expressions(ctx context.Context, set settings) ([]collector.Expressions, time.Duration, error) {
+	if s.alone {
+		return nil, s.rate, nil
+	}
 	if s.server != nil {
 		return s.server.Express(ctx)
 	}
@@ -123,8 +129,12 @@ func (s *study) tunedGroups(t report.Tuning) []rulefile.Group {
 
 // evidenceOf says in a few lines what speaks for the numbers.
 func (s *study) evidenceOf(t report.Tuning) []string {
-	out := []string{fmt.Sprintf("%s, %s to %s, rates over %s, evaluated every %s: %s", t.Source, t.From.UTC().Format(time.RFC3339),
-		t.To.UTC().Format(time.RFC3339), collector.FormatInterval(t.RateRange), collector.FormatInterval(t.Interval), tune.Evidence(t.Histories...))}
+	rates := ""
+	if t.RateRange > 0 {
+		rates = "rates over " + collector.FormatInterval(t.RateRange) + ", "
+	}
+	out := []string{fmt.Sprintf("%s, %s to %s, %sevaluated every %s: %s", t.Source, t.From.UTC().Format(time.RFC3339),
+		t.To.UTC().Format(time.RFC3339), rates, collector.FormatInterval(t.Interval), tune.Evidence(t.Histories...))}
 	for i := range t.Studies {
 		st := &t.Studies[i]
 		if st.Map == nil || !st.Judged || st.Own != nil && !slices.Contains(s.s.tuning.only, st.Own.Name) {
