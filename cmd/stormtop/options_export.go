@@ -181,7 +181,7 @@ func readWindows(name string) ([]window, error) {
 	var out []window
 	var bad problems
 	line := 0
-	for one := range strings.Lines(string(text)) {
+	for one := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
 		line++
 		words := strings.Fields(one)
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
@@ -195,7 +195,10 @@ func readWindows(name string) ([]window, error) {
 		w.text = strings.Join(words[1:], " ")
 		out = append(out, w)
 	}
-	return out, bad.orNil()
+	if err := bad.orNil(); err != nil || len(out) > 0 {
+		return out, err
+	}
+	return nil, fmt.Errorf("--incident-file=%s: there is no incident in it: write FROM/TO a line, as in 12:00/12:30", collector.Clean(name))
 }
 
 func parseWindow(text string) (window, error) {
