@@ -119,8 +119,16 @@ func incidentOptions() []option {
 func outputOption() option {
 	return option{
 		name: "output", arg: "FILE", file: true, help: "write a file", unset: "standard output",
-		binding: one(func(s *settings) *string { return &s.export.output }, parseText, same),
+		binding: one(func(s *settings) *string { return &s.export.output }, parseOutput, same),
 	}
+}
+
+// parseOutput is the name of a file; - is standard output, as where none is named.
+func parseOutput(text string) (string, error) {
+	if text == "-" {
+		return "", nil
+	}
+	return parseText(text)
 }
 
 func checkNothing(string) error { return nil }
