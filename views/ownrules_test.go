@@ -15,6 +15,7 @@ import (
 
 	"stormtop/alerts"
 	"stormtop/alerts/trial"
+	"stormtop/alerts/watch"
 	"stormtop/alerts/watch/watchtest"
 	"stormtop/collector"
 	"stormtop/views/chart"
@@ -53,6 +54,32 @@ func TestOwnRulesAtEverySize(t *testing.T) {
 		press(m, "end")
 		golden.RequireEqual(t, text(m))
 	})
+}
+
+// TestOwnRulesAreShownWhereNoSystemIsKnown, for they need none: at every size, with
+// what is missing said above, and with keys.
+func TestOwnRulesAreShownWhereNoSystemIsKnown(t *testing.T) {
+	blind := watchtest.Blind(0, collector.Failure{Kind: collector.NothingFound, Text: "none of 52 known systems has data here"})
+	c := &court{readings: []*collector.Reading{blind}, watch: watch.New(someRules(), time.Hour, watch.DefaultTargets), deaf: true}
+	c.watch.Add(blind)
+	m := ruled(t, c, 160, 40, Options{}, "4")
+	if got := text(m); strings.Contains(got, "RetryRateHigh") || !strings.Contains(got, "none of 52") {
+		t.Fatalf("without any there is nothing to list:\n%s", got)
+	}
+	m.Update(ownRules())
+	for part, want := range map[string]string{"● OursHigh": "FIRING 3m10s", "RetryRateHigh": "unknown", "nothing found": "none of 52"} {
+		if row := rowWith(t, m, part); !strings.Contains(row, want) {
+			t.Errorf("%q lacks %q", row, want)
+		}
+	}
+	for _, size := range sizes {
+		m.Update(tea.WindowSizeMsg{Width: size.w, Height: size.h})
+		for _, key := range []string{"end", "up", "t", "i", "esc", "home", "x", "4"} {
+			press(m, key)
+			requireCalm(t, m.Frame())
+			requireSize(t, m.Frame(), size.w, size.h)
+		}
+	}
 }
 
 func TestAnOwnRuleStandsBelowOursWithTheServersStateBeside(t *testing.T) {

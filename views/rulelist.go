@@ -14,7 +14,7 @@ import (
 // rulesRows draws the screen of the rules: each with its state, its numbers and
 // its history, and the chart of the one that is pointed at.
 func (m *Model) rulesRows() []string {
-	if m.empty() || len(m.rulesNow()) == 0 {
+	if m.empty() && len(m.ruling.own.rows) == 0 || len(m.rulesNow()) == 0 {
 		return m.emptyRows()
 	}
 	above := m.rulesAbove()

@@ -399,3 +399,61 @@ func TestPromtoolAgreesOnGeneratedSeries(t *testing.T) {
 		}
 	}
 }
+
+// TestATestHoldsWhatTheRulesOfTheFileSee: an episode of what they do not judge makes
+// no test, since one without input passes with any rules; and of targets that are
+// one series to a server one is taken, else the series would be there twice.
+func TestATestHoldsWhatTheRulesOfTheFileSee(t *testing.T) {
+	target := func(id string, kind collector.RatioKind, labels ...collector.Label) collector.Target {
+		return collector.Target{ID: id, Name: id, System: "stormtop", Kind: kind, Labels: labels}
+	}
+	order := collector.Label{Name: "service", Value: "order"}
+	hop := target("hop", collector.Hop, order)
+	ofWeb := target("web", collector.Hop, order, collector.Label{Name: "caller", Value: "web"})
+	other := target("other", collector.Hop, collector.Label{Name: "service", Value: "cart"})
+	edge := target("edge", collector.Edge, order)
+	foreign := hop
+	foreign.System = "envoy"
+	b, err := export.Build(systemsOf(t, time.Minute, "stormtop"), documented(), export.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name    string
+		targets []collector.Target
+		judged  bool
+		series  int // of the ingress
+	}{
+		{"one", []collector.Target{hop}, true, 1},
+		{"two", []collector.Target{hop, other}, true, 2},
+		{"one series", []collector.Target{ofWeb, hop}, true, 1},
+		{"an edge", []collector.Target{edge}, false, 0},
+		{"an edge and a hop", []collector.Target{edge, other}, true, 1},
+		{"of another system", []collector.Target{foreign}, false, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := slices.ContainsFunc(tt.targets, b.Judges); got != tt.judged {
+				t.Errorf("judged: %v, want %v", got, tt.judged)
+			}
+			e := export.Episode{Step: time.Second, Rules: "rules.yml"}
+			for i := range 5 {
+				r := &collector.Reading{At: time.Unix(int64(i), 0), Origin: &collector.Origin{Interval: time.Second}}
+				for _, one := range tt.targets {
+					var v collector.Values
+					v[collector.Ingress] = collector.Num(100, collector.PerSecond, collector.Exact)
+					v[collector.Downstream] = collector.Num(100+float64(100*i), collector.PerSecond, collector.Exact)
+					v[collector.Retries] = collector.Num(float64(100*i), collector.PerSecond, collector.Exact)
+					r.Targets = append(r.Targets, collector.Row{Target: one, Values: v, Baseline: 1})
+				}
+				e.Readings = append(e.Readings, r)
+			}
+			test := string(b.Test(documented(), "", e))
+			if got := strings.Count(test, "- series: 'service:stormtop_ingress:"); got != tt.series {
+				t.Errorf("%d series of the ingress, want %d:\n%s", got, tt.series, test)
+			}
+			if (test != "") != tt.judged || tt.judged && !strings.Contains(test, `alertstate="firing"`) {
+				t.Errorf("judged %v, and the test is\n%s", tt.judged, test)
+			}
+		})
+	}
+}

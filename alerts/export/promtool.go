@@ -35,6 +35,7 @@ func (b *Built) Test(rules []collector.RuleSpec, prefix string, e Episode) []byt
 	fmt.Fprintf(&w, "rule_files: [%s]\nevaluation_interval: %s\ntests:\n- interval: %s\n  input_series:\n",
 		quoted(e.Rules), rulefile.Duration(e.Step), rulefile.Duration(e.Step))
 	readings := seenOnly(e.Readings)
+	header := w.Len()
 	var tests bytes.Buffer
 	for _, bases := range b.bases {
 		if len(bases) == 0 {
@@ -45,9 +46,25 @@ func (b *Built) Test(rules []collector.RuleSpec, prefix string, e Episode) []byt
 		t.input(&w)
 		t.expect(&tests, rules)
 	}
+	if w.Len() == header || tests.Len() == 0 {
+		return nil
+	}
 	w.WriteString("  promql_expr_test:\n")
 	w.Write(tests.Bytes())
 	return w.Bytes()
+}
+
+// Judges reports whether rules of the file are of such a target: of its system, and
+// of the same ratio. The total is that of every system.
+func (b *Built) Judges(target collector.Target) bool {
+	return target.ID == collector.TotalID || slices.ContainsFunc(b.bases, func(bases []recorded) bool {
+		return len(bases) > 0 && bases[0].system.holds(target)
+	})
+}
+
+// holds reports whether a target is one of the system.
+func (s *system) holds(target collector.Target) bool {
+	return (target.System == s.Profile || target.System == "") && (target.Kind == collector.Edge) == (s.Kind == collector.Edge)
 }
 
 type testWriter struct{ bytes.Buffer }
@@ -67,21 +84,23 @@ type tester struct {
 	rows    []map[string]collector.Values // by reading and target: the measured signals alone
 }
 
-// read takes the measured signals of the targets of the system.
+// read takes the measured signals of the targets of the system. Of targets that are
+// one series to a server the first is taken.
 func (t *tester) read(readings []*collector.Reading, only map[string]bool) {
-	known := map[string]bool{}
+	known, taken := map[string]bool{}, map[string]bool{}
 	for _, r := range readings {
 		rows := map[string]collector.Values{}
 		for i := range r.Targets {
 			row := &r.Targets[i]
-			if row.Target.System != t.system.Profile && row.Target.System != "" || only != nil && !only[row.Target.ID] {
-				continue
-			}
-			if (row.Target.Kind == collector.Edge) != (t.system.Kind == collector.Edge) {
+			if !t.system.holds(row.Target) || only != nil && !only[row.Target.ID] {
 				continue
 			}
 			if !known[row.Target.ID] {
-				known[row.Target.ID] = true
+				labels := series("", t.labels(row.Target))
+				if taken[labels] {
+					continue
+				}
+				known[row.Target.ID], taken[labels] = true, true
 				t.targets = append(t.targets, row.Target)
 			}
 			var v collector.Values

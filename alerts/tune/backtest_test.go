@@ -452,6 +452,35 @@ func TestAFiringAfterTheIncidentFindsNothing(t *testing.T) {
 	}
 }
 
+// TestAFiringThatEndsAsTheIncidentBeginsFindsNothing: at its end it fires no more,
+// so that all of it was false alarm; one that fires a moment longer finds it, and so
+// does one that begins with it.
+func TestAFiringThatEndsAsTheIncidentBeginsFindsNothing(t *testing.T) {
+	const step = 15 * time.Second
+	for _, tt := range []struct {
+		from  int // of the incident, in seconds
+		found int
+		wrong time.Duration
+		apart bool
+	}{
+		{120, 0, 45 * time.Second, true}, // fires from 75 s on, and at 120 s no more
+		{119, 1, 44 * time.Second, false},
+		{75, 1, 0, false},
+		{121, 0, 45 * time.Second, true},
+	} {
+		h := build(t, alertstest.Input{Step: step}, "a ingress 100x20\na downstream 100x5 200x3 100x12", amplification())
+		h.Incidents = []tune.Incident{incident(tt.from, 280)}
+		rule := amplification(func(r *collector.RuleSpec) { r.For = 0 })
+		got := tune.Backtest(h, rule)
+		if got.Found != tt.found || got.False != tt.wrong || got.Episodes[0].False != tt.apart {
+			t.Errorf("incident from %ds: found %d, false alarm %s, %+v", tt.from, got.Found, got.False, got.Episodes)
+		}
+		if cell := tune.NewMap([]*tune.History{h}, rule, []float64{rule.Threshold}, []time.Duration{0}).At(0, 0); cell.Missed != 1-tt.found || cell.False != tt.wrong {
+			t.Errorf("incident from %ds: the map says %+v", tt.from, *cell)
+		}
+	}
+}
+
 // TestAFlapIsAFiringSoonAfterTheLastOnTheSameTarget.
 func TestAFlapIsAFiringSoonAfterTheLastOnTheSameTarget(t *testing.T) {
 	h := build(t, alertstest.Input{Step: time.Minute}, `

@@ -26,6 +26,10 @@ func newTally(h *History, grace time.Duration) tally {
 	return t
 }
 
+// reaches reports whether a firing still fired at a time. At its end it does not:
+// that is the evaluation which ended it.
+func (s span) reaches(at int64) bool { return s.to > at || s.from == at }
+
 // count counts spans, which are in order and apart.
 func (t *tally) count(spans []span) {
 	t.firing, t.wrong = 0, 0
@@ -41,7 +45,7 @@ func (t *tally) count(spans []span) {
 		at := s.from // up to here it is known what was wrong
 		for i := first; i < len(t.incidents) && t.incidents[i].from <= s.to; i++ {
 			in := &t.incidents[i]
-			if k := i - t.begun; k >= 0 && t.leads[k] < 0 && s.from <= in.to && s.to >= in.from {
+			if k := i - t.begun; k >= 0 && t.leads[k] < 0 && s.from <= in.to && s.reaches(in.from) {
 				t.leads[k] = max(s.from-in.from, 0)
 			}
 			if in.from > at {
@@ -57,11 +61,11 @@ func (t *tally) count(spans []span) {
 
 // apart reports whether a firing began and ended without an incident near it.
 func (t *tally) apart(e *Episode) bool {
-	from, to := e.Firing.UnixNano(), e.Ended.UnixNano()
+	s := span{e.Firing.UnixNano(), e.Ended.UnixNano()}
 	if e.Ended.IsZero() {
-		to = int64(1<<63 - 1)
+		s.to = 1<<63 - 1
 	}
-	return !slices.ContainsFunc(t.incidents, func(i span) bool { return from <= i.to+t.grace && to >= i.from })
+	return !slices.ContainsFunc(t.incidents, func(i span) bool { return s.from <= i.to+t.grace && s.reaches(i.from) })
 }
 
 // union puts spans in order and joins those that overlap or touch, in place.

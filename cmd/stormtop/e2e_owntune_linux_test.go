@@ -95,3 +95,35 @@ func TestPeoplesOwnRulesAreTunedAndWrittenByKeys(t *testing.T) {
 		})
 	}
 }
+
+// TestPeoplesOwnRulesAreJudgedWhereNoSystemIsKnown: they need none, only the server
+// that has their series; ours are said not to be judged.
+func TestPeoplesOwnRulesAreJudgedWhereNoSystemIsKnown(t *testing.T) {
+	for _, binary := range promtest.Servers(t) {
+		t.Run(strings.Trim(filepath.ToSlash(binary), "/"), func(t *testing.T) {
+			s := serve(t, binary, promtest.FreeAddress(t)) // where nobody answers: there is up alone
+			s.Ready()
+			s.until(`min(count_over_time(up[1m])) >= bool 3`)
+			dir := t.TempDir()
+			file, written := filepath.Join(dir, "mine.yml"), filepath.Join(dir, "tuned.yml")
+			if err := os.WriteFile(file, []byte("groups:\n- name: mine\n  rules:\n  - alert: Down\n    expr: up < 1\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got := tunes(t, "--prom="+s.URL, "--from=-1m", "--rules="+file, "--evaluate=1s", "--incident=-1m/now", "--output="+written, "--rule=Down,RetryRateHigh")
+			if down := got.rule(t, "Down"); !down.Judged || down.Firings == 0 || len(down.Episodes) == 0 {
+				t.Errorf("%+v", down)
+			}
+			if ours := got.rule(t, "RetryRateHigh"); ours.Judged {
+				t.Errorf("%+v", ours)
+			}
+			text, err := os.ReadFile(written)
+			if err != nil || !strings.HasPrefix(string(text), "# Numbers tuned with stormtop.\n# Evidence:\n") || !strings.Contains(string(text), "expr: 'up < ") {
+				t.Errorf("%s, %v", text, err)
+			}
+			o := execute(t, "tune", "--prom="+s.URL, "--from=-1m")
+			if o.status != exitNoData || !strings.Contains(o.stderr, "none of 5") {
+				t.Errorf("without a rule of one's own: %d, %s", o.status, o.stderr)
+			}
+		})
+	}
+}

@@ -119,8 +119,16 @@ func incidentOptions() []option {
 func outputOption() option {
 	return option{
 		name: "output", arg: "FILE", file: true, help: "write a file", unset: "standard output",
-		binding: one(func(s *settings) *string { return &s.export.output }, parseText, same),
+		binding: one(func(s *settings) *string { return &s.export.output }, parseOutput, same),
 	}
+}
+
+// parseOutput is the name of a file; - is standard output, as where none is named.
+func parseOutput(text string) (string, error) {
+	if text == "-" {
+		return "", nil
+	}
+	return parseText(text)
 }
 
 func checkNothing(string) error { return nil }
@@ -181,7 +189,7 @@ func readWindows(name string) ([]window, error) {
 	var out []window
 	var bad problems
 	line := 0
-	for one := range strings.Lines(string(text)) {
+	for one := range strings.Lines(strings.TrimPrefix(string(text), "\ufeff")) {
 		line++
 		words := strings.Fields(one)
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
@@ -195,7 +203,10 @@ func readWindows(name string) ([]window, error) {
 		w.text = strings.Join(words[1:], " ")
 		out = append(out, w)
 	}
-	return out, bad.orNil()
+	if err := bad.orNil(); err != nil || len(out) > 0 {
+		return out, err
+	}
+	return nil, fmt.Errorf("--incident-file=%s: there is no incident in it: write FROM/TO a line, as in 12:00/12:30", collector.Clean(name))
 }
 
 func parseWindow(text string) (window, error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,7 @@ type study struct {
 	profile  string               // of the readings
 	from, to time.Time
 	rate     time.Duration
+	alone    bool // the server has no known system: people's own rules alone are judged
 }
 
 func newStudy(r *resolved, in ruleInput) *study { return &study{r: r, s: r.settings, in: in} }
@@ -77,7 +79,7 @@ func (s *study) run(ctx context.Context) (report.Tuning, error) {
 		out.First = s.warnedFirst(out.Studies)
 	}
 	if len(out.Histories) > 0 {
-		out.Interval = out.Histories[0].Step()
+		out.Interval = cmp.Or(out.Histories[0].Step(), s.aloneStep())
 	}
 	return out, nil
 }
@@ -178,10 +180,17 @@ func (s *study) served() (story, error) {
 		return story{}, fmt.Errorf("--from=%s is not before --to=%s", s.s.from.text, s.s.to.text)
 	}
 	return story{name: s.client.Label(), readings: func(ctx context.Context, each func(*collector.Reading) error) error {
-		if err := src.Judgeable(ctx, from, to); err != nil {
-			return err
+		err := src.Judgeable(ctx, from, to)
+		if err == nil {
+			err = src.Through(ctx, from, to, each)
 		}
-		return src.Through(ctx, from, to, each)
+		var no *prom.Refused
+		if errors.As(err, &no) && no.Kind == collector.NothingFound && (len(s.in.own) > 0 || s.s.tuning.server) {
+			s.notes = append(s.notes, err.Error())
+			s.alone, s.from, s.to = true, from.Truncate(time.Second), to.Truncate(time.Second)
+			return nil
+		}
+		return err
 	}}, nil
 }
 
@@ -316,8 +325,11 @@ func (s *study) history(ctx context.Context, st story, lead bool) ([]*tune.Histo
 	if err != nil {
 		return nil, err
 	}
-	if b.Len() == 0 {
+	if b.Len() == 0 && !s.alone {
 		return nil, fmt.Errorf("%s: %w", st.name, errNothingThere)
+	}
+	if s.alone {
+		first, last.At = s.from, s.to
 	}
 	if lead {
 		s.from, s.to = first, last.At
@@ -337,7 +349,7 @@ func (s *study) history(ctx context.Context, st story, lead bool) ([]*tune.Histo
 	} else if len(asked) > 0 {
 		incidents = append(incidents, asked...)
 	}
-	incidents, begun := tune.Split(incidents, first, last.At, b.Step())
+	incidents, begun := tune.Split(incidents, first, last.At, cmp.Or(b.Step(), s.aloneStep()))
 	if lead {
 		s.notes = append(append(s.notes, notes...), cutNotes(begun, first)...)
 		if len(incidents) == 0 && !truth.Known() {

@@ -35,22 +35,32 @@ func (s *study) writeTuned(ctx context.Context, t report.Tuning, stderr io.Write
 	if err != nil {
 		return fail(stderr, err)
 	}
+	if s.alone {
+		built.File.Comment = export.TunedComment(in.evidence)
+	}
 	built.Notes = append(built.Notes, blur...)
 	note(stderr, built.Notes)
 	name := set.tuning.output
 	if status := putFile(name, renderedOver(name, built.File, styleOf(set)), set.force, stderr); status != exitOK {
 		return status
 	}
-	e, ok := s.episode(t)
+	e, ok := s.episode(t, built)
 	if !ok || set.export.helm {
 		return exitOK
 	}
 	e.Rules = filepath.Base(name)
-	return putFile(testName(name), built.Test(in.rules, set.export.prefix, e), set.force, stderr)
+	test := built.Test(in.rules, set.export.prefix, e)
+	if test == nil {
+		return exitOK
+	}
+	return putFile(testName(name), test, set.force, stderr)
 }
 
 // expressions are those of the systems that were judged.
 func (s *study) expressions(ctx context.Context, set settings) ([]collector.Expressions, time.Duration, error) {
+	if s.alone {
+		return nil, s.rate, nil
+	}
 	if s.server != nil {
 		return s.server.Express(ctx)
 	}
@@ -119,8 +129,12 @@ func (s *study) tunedGroups(t report.Tuning) []rulefile.Group {
 
 // evidenceOf says in a few lines what speaks for the numbers.
 func (s *study) evidenceOf(t report.Tuning) []string {
-	out := []string{fmt.Sprintf("%s, %s to %s, rates over %s, evaluated every %s: %s", t.Source, t.From.UTC().Format(time.RFC3339),
-		t.To.UTC().Format(time.RFC3339), collector.FormatInterval(t.RateRange), collector.FormatInterval(t.Interval), tune.Evidence(t.Histories...))}
+	rates := ""
+	if t.RateRange > 0 {
+		rates = "rates over " + collector.FormatInterval(t.RateRange) + ", "
+	}
+	out := []string{fmt.Sprintf("%s, %s to %s, %sevaluated every %s: %s", t.Source, t.From.UTC().Format(time.RFC3339),
+		t.To.UTC().Format(time.RFC3339), rates, collector.FormatInterval(t.Interval), tune.Evidence(t.Histories...))}
 	for i := range t.Studies {
 		st := &t.Studies[i]
 		if st.Map == nil || !st.Judged || st.Own != nil && !slices.Contains(s.s.tuning.only, st.Own.Name) {
@@ -171,9 +185,9 @@ const (
 	testSteps  = 400
 )
 
-// episode is the first firing of a rule with the recommended numbers, with what
-// was before and after.
-func (s *study) episode(t report.Tuning) (export.Episode, bool) {
+// episode is the first firing of a rule with the recommended numbers that the rules
+// of the file would see, with what was before and after.
+func (s *study) episode(t report.Tuning, built *export.Built) (export.Episode, bool) {
 	var from, to time.Time
 	targets := map[string]bool{}
 	for i := range t.Studies {
@@ -182,6 +196,9 @@ func (s *study) episode(t report.Tuning) (export.Episode, bool) {
 			continue
 		}
 		for _, e := range st.Tuned.Results[0].Episodes {
+			if !built.Judges(e.Target) {
+				continue
+			}
 			if from.IsZero() || e.Pending.Before(from) {
 				from, to = e.Pending, e.Ended
 			}
@@ -196,7 +213,9 @@ func (s *study) episode(t report.Tuning) (export.Episode, bool) {
 		to = t.To
 	}
 	out := export.Episode{Step: t.Interval, Targets: targets, Said: fmt.Sprintf("Made of what happened at %s from %s on.", t.Source, from.UTC().Format(time.RFC3339))}
-	delete(targets, collector.TotalID)
+	if delete(targets, collector.TotalID); len(targets) == 0 {
+		out.Targets = nil
+	}
 	for _, r := range s.first {
 		onSlot := s.s.tuning.evaluate == 0 || r.At.UnixNano()%int64(s.s.tuning.evaluate) == 0
 		if onSlot && !r.At.Before(from.Add(-testMargin)) && !r.At.After(to.Add(testMargin)) && len(out.Readings) < testSteps {

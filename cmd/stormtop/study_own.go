@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -36,7 +37,7 @@ func (s *study) ownStudies(ctx context.Context, histories [][]*tune.History) ([]
 	if len(histories) > 0 && len(histories[0]) > 0 {
 		known = *histories[0][0]
 		if step == 0 {
-			step = histories[0][0].Step()
+			step = cmp.Or(histories[0][0].Step(), s.aloneStep())
 		}
 	}
 	var out []tune.Study
@@ -64,6 +65,16 @@ func (s *study) ownStudies(ctx context.Context, histories [][]*tune.History) ([]
 		out = append(out, tune.Examine(own[i].Spec(), &own[i], []*tune.History{h}, nil))
 	}
 	return out, nil
+}
+
+// aloneStep is the time between two evaluations where there are no readings that
+// set it.
+func (s *study) aloneStep() time.Duration {
+	const usual, most = 15 * time.Second, 2880
+	if !s.alone {
+		return 0
+	}
+	return cmp.Or(s.s.tuning.evaluate, s.s.interval, max(usual, (s.to.Sub(s.from)/most).Truncate(time.Second)))
 }
 
 // recordedFor names a recording rule of the file that an expression uses, "" for

@@ -85,9 +85,11 @@ func (s *scribe) made(ctx context.Context, w views.Wanted) ([]proposal, []string
 		return nil, nil, err
 	}
 	files := []proposal{{name: target, text: text}}
-	if e, ok := s.episode(w); ok && !alone && !s.settings.export.helm {
+	if e, ok := s.episode(w, built); ok && !alone && !s.settings.export.helm {
 		e.Rules = filepath.Base(target)
-		files = append(files, proposal{name: testName(target), text: built.Test(w.Rules, s.settings.export.prefix, e)})
+		if test := built.Test(w.Rules, s.settings.export.prefix, e); test != nil {
+			files = append(files, proposal{name: testName(target), text: test})
+		}
 	}
 	return files, slices.Concat(built.Notes, notes, more), nil
 }
@@ -262,8 +264,9 @@ func tunedWords(a *trial.Answer, r collector.RuleSpec) string {
 	return r.Compare.String() + " " + rulefile.Number(r.Threshold) + " " + wait
 }
 
-// episode is the first firing in what was judged, with what was before and after.
-func (s *scribe) episode(w views.Wanted) (export.Episode, bool) {
+// episode is the first firing in what was judged that the rules of the file would
+// see, with what was before and after.
+func (s *scribe) episode(w views.Wanted, built *export.Built) (export.Episode, bool) {
 	var first *trial.Answer
 	at := -1
 	for i := range w.Evidence {
@@ -271,7 +274,7 @@ func (s *scribe) episode(w views.Wanted) (export.Episode, bool) {
 			continue // of which the readings hold nothing
 		}
 		for k, e := range w.Evidence[i].Now.Episodes {
-			if first == nil || e.Pending.Before(first.Now.Episodes[at].Pending) {
+			if built.Judges(e.Target) && (first == nil || e.Pending.Before(first.Now.Episodes[at].Pending)) {
 				first, at = &w.Evidence[i], k
 			}
 		}

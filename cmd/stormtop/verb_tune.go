@@ -128,6 +128,8 @@ func checkTune(r *resolved) error {
 		return errors.New("--server-rules and --incident-alert ask a server: add --prom=URL")
 	case s.replay == "-":
 		return errors.New("tune reads a recording from a file: --replay=FILE")
+	case s.tuning.output == "-":
+		return errors.New("on standard output is what tune found: name a file for the rules, as in --output=rules.yml")
 	case s.baseline.window > 0:
 		return errors.New("--baseline is learned from the present of a Prometheus: with tune give a number")
 	}

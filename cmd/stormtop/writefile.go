@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"stormtop/collector"
 	"stormtop/collector/rulefile"
@@ -49,10 +50,13 @@ func (p *proposal) difference() string { return rulefile.Diff(p.before, p.text) 
 // written over.
 func (p *proposal) write() error {
 	if p.device {
-		f, err := os.OpenFile(p.name, os.O_WRONLY, 0)
+		f, err := os.OpenFile(p.name, os.O_WRONLY|syscall.O_NONBLOCK, 0) // a pipe that nobody reads would block for ever
 		if err == nil {
 			_, err = f.Write(p.text)
 			err = errors.Join(err, f.Close())
+		}
+		if errors.Is(err, syscall.ENXIO) {
+			return fmt.Errorf("%s is a pipe that nobody reads", collector.Clean(p.name))
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", collector.Clean(p.name), firstOf(err))
@@ -70,14 +74,31 @@ func (p *proposal) write() error {
 	place := p.name
 	if info, err := os.Stat(p.name); err == nil {
 		mode = info.Mode().Perm()
-		if real, err := filepath.EvalSymlinks(p.name); err == nil {
-			place = real // the file, not the link to it, is replaced
-		}
 	}
+	place = behindLinks(place) // the file, not the link to it, is replaced
 	if err := replaceFile(place, p.text, mode); err != nil {
 		return fmt.Errorf("%s: %w", collector.Clean(p.name), err)
 	}
 	return nil
+}
+
+// behindLinks is where a file is, or would be, that may be a link to it.
+func behindLinks(name string) string {
+	for range 40 { // as often as a kernel would
+		to, err := os.Readlink(name)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(name))
+			if err != nil {
+				break
+			}
+			to = filepath.Join(dir, to)
+		}
+		name = to
+	}
+	return name
 }
 
 func replaceFile(place string, text []byte, mode os.FileMode) (err error) {

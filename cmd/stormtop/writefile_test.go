@@ -42,6 +42,43 @@ func TestAFileIsReplacedAtOnceAndAsItWas(t *testing.T) {
 	}
 }
 
+// TestALinkStaysALink: also one to a file that is not there yet, to another link,
+// and in a directory that is reached by a link.
+func TestALinkStaysALink(t *testing.T) {
+	for _, tt := range []struct{ name, to, real string }{
+		{"there", "../there.yml", "there.yml"},
+		{"not there yet", "../new.yml", "new.yml"},
+		{"to a link to what is not there", "first", "new.yml"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			for _, err := range []error{
+				os.Mkdir(filepath.Join(root, "dir"), 0o700), os.Symlink("dir", filepath.Join(root, "way")),
+				os.WriteFile(filepath.Join(root, "there.yml"), []byte("a\n"), 0o600),
+				os.Symlink("../new.yml", filepath.Join(root, "dir", "first")), os.Symlink(tt.to, filepath.Join(root, "dir", "link")),
+			} {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			name := filepath.Join(root, "way", "link")
+			p, err := propose(name, []byte("b\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.write(); err != nil {
+				t.Fatal(err)
+			}
+			if info, err := os.Lstat(name); err != nil || info.Mode()&os.ModeSymlink == 0 {
+				t.Errorf("the link was replaced: %v, %v", info, err)
+			}
+			if text, err := os.ReadFile(filepath.Join(root, tt.real)); err != nil || string(text) != "b\n" {
+				t.Errorf("%q, %v", text, err)
+			}
+		})
+	}
+}
+
 func TestWhatHasChangedMeanwhileIsNotWrittenOver(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "rules.yml")
 	p, err := propose(name, []byte("ours\n"))

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -43,5 +45,20 @@ func TestADeviceIsWrittenToAndNotReplaced(t *testing.T) {
 	got := make([]byte, 5)
 	if _, err := io.ReadFull(out, got); err != nil || string(got) != "ours\n" {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestAPipeThatNobodyReadsIsRefused, for opening it would wait for ever.
+func TestAPipeThatNobodyReadsIsRefused(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := propose(name, []byte("ours\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.write(); err == nil || !strings.Contains(err.Error(), "nobody reads") {
+		t.Errorf("%v", err)
 	}
 }

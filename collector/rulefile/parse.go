@@ -153,11 +153,14 @@ func (r *reader) groups(n *yaml.Node, out *File) {
 	for _, g := range r.list(n, "groups") {
 		one := Group{Line: g.Line}
 		r.fields(g, "a group", map[string]func(*yaml.Node){
-			"name":                      func(n *yaml.Node) { one.Name = r.text(n, "name") },
-			"interval":                  func(n *yaml.Node) { one.Interval = r.duration(n, "interval") },
-			"query_offset":              func(n *yaml.Node) { one.QueryOffset = r.duration(n, "query_offset") },
-			"limit":                     func(n *yaml.Node) { one.Limit = r.number(n, "limit") },
-			"labels":                    func(n *yaml.Node) { one.Labels = r.pairs(n, "labels") },
+			"name":         func(n *yaml.Node) { one.Name = r.text(n, "name") },
+			"interval":     func(n *yaml.Node) { one.Interval = r.duration(n, "interval") },
+			"query_offset": func(n *yaml.Node) { one.QueryOffset = r.duration(n, "query_offset") },
+			"limit":        func(n *yaml.Node) { one.Limit = r.number(n, "limit") },
+			"labels": func(n *yaml.Node) {
+				one.Labels = r.pairs(n, "labels")
+				r.names(n, one.Labels, "labels")
+			},
 			"partial_response_strategy": func(n *yaml.Node) { one.Partial = r.text(n, "partial_response_strategy") },
 			"rules": func(n *yaml.Node) {
 				for _, item := range r.list(n, "rules") {
@@ -180,20 +183,29 @@ func (r *reader) groups(n *yaml.Node, out *File) {
 func (r *reader) rule(n *yaml.Node) Rule {
 	out := Rule{Line: n.Line}
 	where := n
+	var labels, annotations *yaml.Node
 	r.fields(n, "a rule", map[string]func(*yaml.Node){
 		"record":          func(n *yaml.Node) { out.Record = r.text(n, "record") },
 		"alert":           func(n *yaml.Node) { out.Alert = r.text(n, "alert") },
 		"expr":            func(n *yaml.Node) { out.Expr, where = strings.TrimSpace(r.text(n, "expr")), n },
 		"for":             func(n *yaml.Node) { out.For = r.duration(n, "for") },
 		"keep_firing_for": func(n *yaml.Node) { out.Keep = r.duration(n, "keep_firing_for") },
-		"labels":          func(n *yaml.Node) { out.Labels = r.pairs(n, "labels") },
-		"annotations":     func(n *yaml.Node) { out.Annotations = r.pairs(n, "annotations") },
+		"labels":          func(n *yaml.Node) { out.Labels, labels = r.pairs(n, "labels"), n },
+		"annotations":     func(n *yaml.Node) { out.Annotations, annotations = r.pairs(n, "annotations"), n },
 	})
+	r.names(labels, out.Labels, "labels")
+	r.names(annotations, out.Annotations, "annotations")
+	if out.Alert != "" {
+		r.templates(labels, out.Labels, "labels")
+		r.templates(annotations, out.Annotations, "annotations")
+	}
 	switch {
 	case (out.Record == "") == (out.Alert == ""):
 		r.wrong(n, "a rule has either record or alert")
 	case out.Record != "" && (out.For > 0 || out.Keep > 0 || len(out.Annotations) > 0):
 		r.wrong(n, "the recording rule %s has no use for for, keep_firing_for and annotations", collector.Quote(out.Record))
+	case strings.ContainsAny(out.Record, "{}"):
+		r.wrong(n, "the recording rule %s has braces in its name, which belong to its expr or its labels", collector.Quote(out.Record))
 	case out.Expr == "":
 		r.wrong(n, "%s has no expr", collector.Quote(out.Record+out.Alert))
 	default:
@@ -212,8 +224,9 @@ func (r *reader) fields(n *yaml.Node, what string, known map[string]func(*yaml.N
 		return
 	}
 	seen := map[string]bool{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
+	content := r.entries(n)
+	for i := 0; i+1 < len(content); i += 2 {
+		key := content[i]
 		switch f := known[key.Value]; {
 		case f == nil:
 			r.wrong(key, "%s has no field %s", what, collector.Quote(key.Value))
@@ -221,14 +234,14 @@ func (r *reader) fields(n *yaml.Node, what string, known map[string]func(*yaml.N
 			r.wrong(key, "%s is there twice", key.Value)
 		default:
 			seen[key.Value] = true
-			f(n.Content[i+1])
+			f(content[i+1])
 		}
 	}
 }
 
 func (r *reader) list(n *yaml.Node, what string) []*yaml.Node {
 	n = resolve(n)
-	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
+	if isNull(n) {
 		return nil
 	}
 	if n.Kind != yaml.SequenceNode {
@@ -242,16 +255,29 @@ func (r *reader) list(n *yaml.Node, what string) []*yaml.Node {
 	return out
 }
 
+// text is that of a scalar. Of what is left empty it is "", as to a server.
 func (r *reader) text(n *yaml.Node, what string) string {
 	n = resolve(n)
-	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+	if n.Kind != yaml.ScalarNode {
 		r.wrong(n, "%s is a text", what)
+		return ""
+	}
+	if isNull(n) {
 		return ""
 	}
 	return n.Value
 }
 
+// isNull reports whether nothing stands behind a key.
+func isNull(n *yaml.Node) bool {
+	n = resolve(n)
+	return n.Kind == yaml.ScalarNode && n.Tag == "!!null"
+}
+
 func (r *reader) duration(n *yaml.Node, what string) time.Duration {
+	if isNull(n) {
+		return 0
+	}
 	text := r.text(n, what)
 	d, err := collector.ParseDuration(text)
 	if err != nil {
@@ -261,6 +287,9 @@ func (r *reader) duration(n *yaml.Node, what string) time.Duration {
 }
 
 func (r *reader) number(n *yaml.Node, what string) int {
+	if isNull(n) {
+		return 0
+	}
 	i, err := strconv.Atoi(r.text(n, what))
 	if err != nil || i < 0 {
 		r.wrong(n, "%s is a whole number", what)
@@ -270,7 +299,7 @@ func (r *reader) number(n *yaml.Node, what string) int {
 
 func (r *reader) pairs(n *yaml.Node, what string) []Pair {
 	n = resolve(n)
-	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
+	if isNull(n) {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
@@ -278,8 +307,9 @@ func (r *reader) pairs(n *yaml.Node, what string) []Pair {
 		return nil
 	}
 	var out []Pair
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		out = append(out, Pair{n.Content[i].Value, r.text(n.Content[i+1], what+": "+collector.Clean(n.Content[i].Value))})
+	content := r.entries(n)
+	for i := 0; i+1 < len(content); i += 2 {
+		out = append(out, Pair{content[i].Value, r.text(content[i+1], what+": "+collector.Clean(content[i].Value))})
 	}
 	slices.SortStableFunc(out, func(a, b Pair) int { return strings.Compare(a.Name, b.Name) })
 	return out

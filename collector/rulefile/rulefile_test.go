@@ -82,6 +82,13 @@ func TestAnInvalidFileIsRefusedWithItsLine(t *testing.T) {
 			[]string{`line 5: "A": malformed PromQL at character 4`, `line 6: "b" has no expr`, `line 7: the group "a" is there already, in line 2`}},
 		{"both record and alert", "groups:\n- name: a\n  rules:\n  - alert: A\n    record: b\n    expr: x", []string{"line 4: a rule has either record or alert"}},
 		{"another kind", "kind: ConfigMap\n", []string{`line 1: it is a "ConfigMap", not a PrometheusRule`}},
+		{"a template that cannot be filled in", "groups:\n- name: a\n  rules:\n  - alert: A\n    expr: x > 1\n    labels: {l: '{{ $nosuch }}'}\n    annotations:\n      ok: '{{ $labels.a }} {{ $value | humanize }} {{ nosuch 1 }}'\n      bad: '{{ $labels.a '\n",
+			[]string{`line 6: labels: l: the template cannot be read: undefined variable "$nosuch"`, "line 9: annotations: bad: the template cannot be read: unclosed action"}},
+		{"names that cannot be", "groups:\n- name: a\n  labels: {'': x}\n  rules:\n  - alert: A\n    expr: x > 1\n    labels:\n      __name__: b\n    annotations: {'': x}\n  - record: 'a{b=\"c\"}'\n    expr: x\n",
+			[]string{"line 3: labels: a name is empty", "line 8: labels: __name__ is the name of the metric", "line 9: annotations: a name is empty", `line 10: the recording rule "a{b=\"c\"}" has braces in its name`}},
+		{"a merge of what is no mapping", "groups:\n- name: a\n  rules:\n  - alert: A\n    expr: x > 1\n    labels: {<<: [b]}\n", []string{"line 6: what is merged with << is a mapping"}},
+		{"what is merged is checked, too", "groups:\n- name: a\n  rules:\n  - &a\n    alert: A\n    expr: x >\n  - <<: *a\n    alert: B\n", []string{`line 6: "A": malformed`, `line 6: "B": malformed`}},
+		{"what merges itself", "groups:\n- name: a\n  rules:\n  - &a\n    alert: A\n    expr: x > 1\n    <<: [*a, *a, *a]\n", []string{"line 4: more is merged into it than can be read"}},
 		{"a field twice", "groups:\n- name: a\n  name: b\n", []string{"line 3: name is there twice"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -99,6 +106,59 @@ func TestAnInvalidFileIsRefusedWithItsLine(t *testing.T) {
 				t.Errorf("%d problems, want %d: %v", n, len(tt.want), err)
 			}
 		})
+	}
+}
+
+// TestAnchorsAndMergesAreFollowed: what is nearer hides what is farther, as in the
+// files that a server reads.
+func TestAnchorsAndMergesAreFollowed(t *testing.T) {
+	const text = `groups:
+- name: a
+  rules:
+  - &first
+    alert: A
+    expr: &expr x > 1
+    for: &for 5m
+    labels: &labels {severity: page, team: shop}
+  - alert: B
+    expr: *expr
+    for: *for
+    labels:
+      <<: *labels
+      team: other
+  - <<: *first
+    alert: C
+    annotations: {<<: [{a: near}, {a: far, b: '2'}]}
+`
+	f, err := rulefile.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []rulefile.Rule
+	for _, r := range f.Groups[0].Rules {
+		r.Line = 0
+		got = append(got, r)
+	}
+	page, shop := rulefile.Pair{Name: "severity", Value: "page"}, rulefile.Pair{Name: "team", Value: "shop"}
+	want := []rulefile.Rule{
+		{Alert: "A", Expr: "x > 1", For: 5 * time.Minute, Labels: []rulefile.Pair{page, shop}},
+		{Alert: "B", Expr: "x > 1", For: 5 * time.Minute, Labels: []rulefile.Pair{page, {Name: "team", Value: "other"}}},
+		{Alert: "C", Expr: "x > 1", For: 5 * time.Minute, Labels: []rulefile.Pair{page, shop}, Annotations: []rulefile.Pair{{Name: "a", Value: "near"}, {Name: "b", Value: "2"}}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestWhatIsLeftEmptyIsNotThere, as to a server.
+func TestWhatIsLeftEmptyIsNotThere(t *testing.T) {
+	f, err := rulefile.Parse([]byte("groups:\n- name: a\n  interval:\n  limit:\n  rules:\n  - alert: A\n    record:\n    expr: x > 1\n    for:\n    keep_firing_for: ~\n    labels:\n    annotations: {a: null}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := f.Groups[0]
+	if r := g.Rules[0]; g.Interval != 0 || g.Limit != 0 || r.For != 0 || r.Keep != 0 || len(r.Labels) != 0 || rulefile.Value(r.Annotations, "a") != "" {
+		t.Errorf("%+v", g)
 	}
 }
 

@@ -25,8 +25,11 @@ func (x Text) Tuning(w io.Writer, t Tuning) error {
 	if t.Interval > 0 {
 		often = "every " + collector.FormatInterval(t.Interval)
 	}
-	fmt.Fprintf(&b, "%s\n%s, rates over %s, evaluated %s; %s\n", head, histories(len(t.Histories)),
-		collector.FormatInterval(t.RateRange), often, tune.Evidence(t.Histories...))
+	rates := ""
+	if t.RateRange > 0 { // else there is none, where people's own rules alone are judged
+		rates = "rates over " + collector.FormatInterval(t.RateRange) + ", "
+	}
+	fmt.Fprintf(&b, "%s\n%s, %sevaluated %s; %s\n", head, histories(len(t.Histories)), rates, often, tune.Evidence(t.Histories...))
 	for i := range t.Studies {
 		t.writeStudy(&b, &t.Studies[i])
 	}
