@@ -41,7 +41,7 @@ var foreign = []struct {
 	{"github.com/charmbracelet/", []string{"views/...", "cmd/stormtop"}},
 	{"github.com/prometheus/client_golang/", []string{"collector/prom", "collector/expose"}},
 	{"github.com/prometheus/common/", []string{"collector/prom", "collector/expose", "collector/scrape", "collector/web"}},
-	{"github.com/prometheus/prometheus/", []string{"collector/prom", "collector/scrape", "collector/scrape/eval", "collector/doctor", "collector/rulefile"}},
+	{"github.com/prometheus/prometheus/", []string{"collector/prom", "collector/scrape", "collector/scrape/eval", "collector/doctor", "collector/rulefile", "collector/promql"}},
 	{"github.com/spf13/pflag", []string{"cmd/stormtop", "simfeed/lab/labcmd", "simfeed/scenario/scenariocmd", "simfeed/simulate", "collector/profile/profilecmd", "collector/usage"}},
 	{"go.yaml.in/yaml/", []string{"cmd/stormtop", "collector/profile", "collector/rulefile", "simfeed/scenario"}},
 	{"net/http", []string{"collector/prom", "collector/scrape", "collector/web", "collector/expose", "collector/promtest"}},

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/prometheus/prometheus/promql/parser"
+
+	"stormtop/collector/promql"
 )
 
 // selector is one choice of series in a query.
@@ -20,12 +22,10 @@ type anatomy struct {
 	filters   bool       // a comparison in it drops series, as "> 0" drops an idle divisor
 }
 
-var promQL = parser.NewParser(parser.Options{EnableExperimentalFunctions: true, EnableBinopFillModifiers: true})
-
 // dissect finds the selectors of a query. One that cannot be parsed has none:
 // the server says what is wrong with it.
 func dissect(query string) anatomy {
-	expr, err := promQL.ParseExpr(query)
+	expr, err := promql.Language.ParseExpr(query)
 	if err != nil {
 		return anatomy{}
 	}

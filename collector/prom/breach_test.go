@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stormtop/collector"
+	"stormtop/collector/promql"
 )
 
 func TestConditionsFollowTheFormulas(t *testing.T) {
@@ -21,7 +22,7 @@ func TestConditionsFollowTheFormulas(t *testing.T) {
 		collector.Delivered:     "((ok) / on (s) (in)) > 1",
 	} {
 		got, ok := p.condition(collector.RuleSpec{Signal: sig, Threshold: 1}, time.Minute, 1)
-		if _, err := promQL.ParseExpr(got); !ok || got != want || err != nil {
+		if _, err := promql.Language.ParseExpr(got); !ok || got != want || err != nil {
 			t.Errorf("%s: %q %v", sig, got, err)
 		}
 	}

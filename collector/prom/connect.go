@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"stormtop/collector"
+	"stormtop/collector/promql"
 )
 
 const (
@@ -126,7 +127,7 @@ func (s *Source) observeSpacing(ctx context.Context, sel string, r *collector.Re
 
 // exactly narrows a selector down to the one series of a label set.
 func exactly(sel string, set *labelSet) (string, bool) {
-	expr, err := promQL.ParseExpr(sel)
+	expr, err := promql.Language.ParseExpr(sel)
 	vs, ok := expr.(*parser.VectorSelector)
 	if err != nil || !ok {
 		return "", false

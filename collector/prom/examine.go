@@ -152,7 +152,7 @@ func narrowed(sel, label, not string) (string, bool) {
 func without(sel, label string) (string, bool) { return matching(sel, labels.MatchEqual, label, "") }
 
 func matching(sel string, t labels.MatchType, label, value string) (string, bool) {
-	expr, err := promQL.ParseExpr(sel)
+	expr, err := promql.Language.ParseExpr(sel)
 	vs, ok := expr.(*parser.VectorSelector)
 	if err != nil || !ok {
 		return "", false

@@ -8,6 +8,7 @@ import (
 
 	"stormtop/collector"
 	"stormtop/collector/measure"
+	"stormtop/collector/promql"
 )
 
 // twice is how a Prometheus names the two series that a join found where it
@@ -23,7 +24,7 @@ func joined(text string) string {
 	}
 	var sets [2][]collector.Label
 	for i, one := range m[1:] {
-		list, err := promQL.ParseMetric(one)
+		list, err := promql.Language.ParseMetric(one)
 		if err != nil {
 			return text
 		}

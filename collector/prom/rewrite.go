@@ -9,6 +9,8 @@ import (
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
+
+	"stormtop/collector/promql"
 )
 
 // rewriting is what happens to every query of a plan before it is sent.
@@ -26,7 +28,7 @@ func parseSelect(text string) ([]*labels.Matcher, error) {
 	if inner == "" {
 		return nil, nil
 	}
-	list, err := promQL.ParseMetricSelector(`{` + inner + `}`)
+	list, err := promql.Language.ParseMetricSelector(`{` + inner + `}`)
 	if err != nil {
 		return nil, errSelect // the text may be anything, a credential too
 	}
@@ -39,7 +41,7 @@ func (rw rewriting) apply(query string) string {
 	if len(rw.only) == 0 && len(rw.collapse) == 0 {
 		return query
 	}
-	expr, err := promQL.ParseExpr(query)
+	expr, err := promql.Language.ParseExpr(query)
 	if err != nil {
 		return query
 	}
@@ -99,7 +101,7 @@ func (rw rewriting) collapsed(e parser.Expr) parser.Expr {
 // values of a label are read. ok is false when the labels of the result may
 // not be those of the series.
 func restrict(query string, values map[string][]string) (string, bool) {
-	expr, err := promQL.ParseExpr(query)
+	expr, err := promql.Language.ParseExpr(query)
 	if err != nil {
 		return "", false
 	}

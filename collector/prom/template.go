@@ -20,8 +20,6 @@ type template struct {
 	sels  []string // the plain selectors in the expression, as they come
 }
 
-var promQL = parser.NewParser(parser.Options{EnableExperimentalFunctions: true, EnableBinopFillModifiers: true})
-
 // parseTemplate checks an expression. The error gives the place in the text as
 // it was written and the parser's words.
 func parseTemplate(text string, by []string) (template, error) {
@@ -32,7 +30,7 @@ func parseTemplate(text string, by []string) (template, error) {
 		return template{}, explainPlaceholder(name)
 	}
 	filled := promql.Fill(text, time.Minute, by)
-	expr, err := promQL.ParseExpr(filled)
+	expr, err := promql.Language.ParseExpr(filled)
 	if err != nil {
 		if name := strayPlaceholder(text, false); name != "" {
 			return template{}, explainPlaceholder(name)

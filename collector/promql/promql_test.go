@@ -35,3 +35,30 @@ func TestNamesOfLabels(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAServerOfAnyVersionEvaluatesIsTaken: a rule file that a server loads is not
+// refused by us, whichever version the server has.
+func TestWhatAServerOfAnyVersionEvaluatesIsTaken(t *testing.T) {
+	for _, text := range []string{
+		`holt_winters(x[5m], 0.5, 0.1) > 1`, // up to 2.55
+		`double_exponential_smoothing(x[5m], 0.5, 0.1) > 1`,
+		`limitk(5, x)`,
+		`mad_over_time(x[5m])`,
+		`{"http.requests", service="a"}`,
+		`x + fill(0) y`,
+	} {
+		expr, err := Language.ParseExpr(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if again, err := Language.ParseExpr(expr.String()); err != nil || again.String() != expr.String() {
+			t.Errorf("%s is written as %s: %v", text, expr, err)
+		}
+	}
+	for _, text := range []string{`holt_winters(x, 0.5, 0.1)`, `nobody(x)`, `x >`} {
+		if _, err := Language.ParseExpr(text); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+}

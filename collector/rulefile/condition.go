@@ -10,13 +10,12 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 
 	"stormtop/collector"
+	"stormtop/collector/promql"
 )
-
-var promQL = parser.NewParser(parser.Options{EnableExperimentalFunctions: true, EnableBinopFillModifiers: true})
 
 // checkExpr says what is wrong with an expression, or returns nil.
 func checkExpr(text string) error {
-	_, err := promQL.ParseExpr(text)
+	_, err := promql.Language.ParseExpr(text)
 	var list parser.ParseErrors
 	switch {
 	case err == nil:
@@ -42,7 +41,7 @@ type Condition struct {
 // with a number at its top level: then only for and keep_firing_for can be
 // tuned.
 func ConditionOf(text string) (c Condition, ok bool) {
-	expr, err := promQL.ParseExpr(text)
+	expr, err := promql.Language.ParseExpr(text)
 	if err != nil {
 		return c, false
 	}
@@ -77,7 +76,7 @@ func ConditionOf(text string) (c Condition, ok bool) {
 		from: int(at.Start), to: int(at.End),
 	}
 	// What was cut out must be what was parsed.
-	if again, err := promQL.ParseExpr(c.Left); err != nil || again.String() != left.String() {
+	if again, err := promql.Language.ParseExpr(c.Left); err != nil || again.String() != left.String() {
 		return c, false
 	}
 	return c, true
@@ -135,7 +134,7 @@ type Matcher struct {
 // Selector takes a plain selector apart. ok is false where the text is anything
 // else, or has a matcher that excludes.
 func Selector(text string) (metric string, list []Matcher, ok bool) {
-	expr, err := promQL.ParseExpr(text)
+	expr, err := promql.Language.ParseExpr(text)
 	if err != nil {
 		return "", nil, false
 	}
@@ -157,7 +156,7 @@ func Selector(text string) (metric string, list []Matcher, ok bool) {
 
 // Metrics are the names of the metrics that an expression selects by name.
 func Metrics(text string) []string {
-	expr, err := promQL.ParseExpr(text)
+	expr, err := promql.Language.ParseExpr(text)
 	if err != nil {
 		return nil
 	}
