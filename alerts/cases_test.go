@@ -1,6 +1,7 @@
 package alerts_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -128,6 +129,44 @@ func TestStatesOverSeries(t *testing.T) {
 			}
 			if last.Why != tt.why {
 				t.Errorf("at the end: %s, want %s", last.Why, tt.why)
+			}
+		})
+	}
+}
+
+// TestAFloorWaitsForTheTrafficThatIsAskedFor: the expression that is exported has it
+// as a condition, and knows nothing of a server's first moments, in which a scrape
+// may come in between two of its signals.
+func TestAFloorWaitsForTheTrafficThatIsAskedFor(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		asked  collector.Signal
+		sides  string
+		states string
+		shown  string
+		why    alerts.Why
+	}{
+		{"not asked for", collector.NoSignal, "", "FFF", "FFF", alerts.WhyTrue},
+		{"never there", collector.Downstream, "", "...", "...", alerts.WhyNoData},
+		{"late", collector.Ingress, "\nt ingress _ _ 100", "..F", "..F", alerts.WhyTrue},
+		{"late and little", collector.Ingress, "\nt ingress _ _ 0.5", "...", "...", alerts.WhyLowTraffic},
+		{"gone again", collector.Downstream, "\nt downstream 100 100 _", "FF.", "FFH", alerts.WhyNoData},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			sys := collector.System{Profile: "s"}
+			if tt.asked != collector.NoSignal {
+				sys.Asked[tt.asked] = true
+			}
+			e := alerts.New([]collector.RuleSpec{rule(alerts.AttemptLimitReached, nil)})
+			var got letters
+			var last alerts.Status
+			for _, r := range readings(t, alertstest.Input{Systems: []collector.System{sys}}, "t@s at_limit 5x3"+strings.ReplaceAll(tt.sides, "t ", "t@s ")) {
+				e.Eval(r)
+				last = e.Statuses()[0]
+				got.add(last)
+			}
+			if got.state.String() != tt.states || got.shown.String() != tt.shown || last.Why != tt.why {
+				t.Errorf("state %s, want %s\nshown %s, want %s\nat the end %s, want %s", got.state.String(), tt.states, got.shown.String(), tt.shown, last.Why, tt.why)
 			}
 		})
 	}

@@ -16,6 +16,7 @@ type system struct {
 	kind   collector.RatioKind
 	there  bool                       // some target of it was there at some time
 	seen   [collector.NumSignals]bool // signals that had a sample at some time
+	sides  bool                       // it is asked for ingress or attempts, whether they are there or not
 	survey survey                     // of the last reading
 	sights []sight                    // one for each rule
 }
@@ -88,6 +89,10 @@ func (s *system) settle(e *Engine, r *collector.Reading) {
 		if s.survey.samples(sig) > 0 {
 			s.seen[sig] = true
 		}
+	}
+	if r.Origin != nil && !s.sides {
+		asked := r.Origin.Of(collector.Target{System: s.name, Kind: s.kind}).Asked
+		s.sides = asked[collector.Ingress] || asked[collector.Downstream]
 	}
 	for _, ru := range e.rules {
 		if ru.on && !ru.pair {

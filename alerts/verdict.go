@@ -96,7 +96,7 @@ func (e *Engine) returning(ru *rule, t *track) bool {
 }
 
 // floor applies the rule's minimum traffic: WhyNone when it is reached, or when
-// the system measures no traffic at all, so that it cannot be applied.
+// the system is asked for no traffic and has none, so that it cannot be applied.
 func (s *system) floor(ru *rule, row *collector.Row) (why Why, certain bool) {
 	in, down := row.Values[collector.Ingress], row.Values[collector.Downstream]
 	if ru.spec.Signal == collector.RetryRate {
@@ -107,14 +107,14 @@ func (s *system) floor(ru *rule, row *collector.Row) (why Why, certain bool) {
 	switch {
 	case inOK && i >= ru.spec.MinTraffic, downOK && d >= ru.spec.MinTraffic:
 		return WhyNone, true
-	case !s.seen[collector.Ingress] && !s.seen[collector.Downstream]:
+	case !s.seen[collector.Ingress] && !s.seen[collector.Downstream] && !s.sides:
 		return WhyNone, true
 	case in.State == collector.Failed || down.State == collector.Failed:
 		return WhyFailed, false
 	case in.State == collector.Partial || down.State == collector.Partial:
 		return WhyPartial, false
 	case !inOK && !downOK:
-		return WhyNoData, !s.lost(collector.Ingress) && !s.lost(collector.Downstream)
+		return WhyNoData, s.sidesThere(ru)
 	case i == 0 && d == 0 && downOK && (inOK || ru.spec.Signal == collector.RetryRate):
 		return WhyIdle, s.sidesThere(ru)
 	}
@@ -123,6 +123,9 @@ func (s *system) floor(ru *rule, row *collector.Row) (why Why, certain bool) {
 
 // sidesThere reports whether no side that the floor needs is missing as a whole.
 func (s *system) sidesThere(ru *rule) bool {
+	if !s.seen[collector.Ingress] && !s.seen[collector.Downstream] {
+		return false // it is asked for them, and they have not come yet
+	}
 	if ru.spec.Signal != collector.RetryRate && s.lost(collector.Ingress) {
 		return false
 	}

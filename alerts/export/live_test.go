@@ -241,8 +241,18 @@ func waitFor(t *testing.T, server string, evaluations int) evaluated {
 	return out
 }
 
+// recordedOrigin says what is asked for, as every source does: at a server's first
+// moments a scrape may come in between two rules of an evaluation.
+func recordedOrigin() *collector.Origin {
+	sys := collector.System{Profile: "stormtop"}
+	for _, sig := range recordedAs {
+		sys.Asked[sig] = true
+	}
+	return &collector.Origin{RateRange: 4 * time.Second, Systems: []collector.System{sys}}
+}
+
 func (e *evaluated) reading(at time.Time) *collector.Reading {
-	r := &collector.Reading{At: at, Origin: &collector.Origin{RateRange: 4 * time.Second}}
+	r := &collector.Reading{At: at, Origin: recordedOrigin()}
 	for name, v := range e.values[at.UnixMilli()] {
 		if in, ok := v[collector.Ingress].Float(); ok && v[collector.Retries].State == collector.Missing {
 			v[collector.Retries] = collector.Num(0*in, collector.PerSecond, collector.Exact) // the profile's zero_fill
