@@ -11,7 +11,8 @@ import (
 )
 
 // liveRules are people's own, which a server evaluates each second: one that
-// fires as long as something is scraped, one that does not, and one that waits.
+// fires as long as something is scraped, one that does not, one that waits, and one
+// that fires for half of every ten seconds.
 const liveRules = `groups:
 - name: live
   interval: 1s
@@ -23,6 +24,8 @@ const liveRules = `groups:
   - alert: ScrapedForLong
     expr: sum by (job) (up) > 0
     for: 1d
+  - alert: ScrapedByHalves
+    expr: up >= 1 and on () (vector(time() % 10) < 5)
 `
 
 // onlyOurs is what the server does not have.

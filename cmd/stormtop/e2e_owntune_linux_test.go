@@ -51,22 +51,23 @@ func TestPeoplesOwnRulesAreTunedAndWrittenByKeys(t *testing.T) {
 				if err := os.WriteFile(file, []byte(tunedRules), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				c := onConsole(t, 160, 50, false, nil, append([]string{"--prom=" + s.URL, "--rules=" + file, "--incident-alert=ScrapedAtAll"}, when.flags...)...)
+				c := onConsole(t, 160, 50, false, nil, append([]string{"--prom=" + s.URL, "--rules=" + file, "--incident-alert=ScrapedByHalves"}, when.flags...)...)
 				c.waitFor(when.shown)
 				c.keys("4")
 				c.wait(when.name+": own rules", func(s string) bool {
 					return regexp.MustCompile(`UpTooOften +ok .* 1 +> 2 for 0s`).MatchString(s) && strings.Contains(s, "UpAtAll")
 				})
-				c.keys("\x1b[F" + strings.Repeat("\x1b[A", 5)) // behind it two of the file and three of the server
+				c.keys("\x1b[F" + strings.Repeat("\x1b[A", 6)) // behind it two of the file and four of the server
 				c.waitFor("▸ · UpTooOften")
 				c.keys("t")
 				c.waitFor("TUNE UpTooOften")
-				c.waitFor("truth: ALERTS ScrapedAtAll")
-				c.waitFor("0 of 1")
+				c.waitFor("truth: ALERTS ScrapedByHalves")
+				c.wait(when.name+": an incident that began in what is seen", regexp.MustCompile(`now +0 of [1-9]`).MatchString)
 				c.keys(strings.Repeat("\x1b[D", 9)) // 1.8 to 1, and below
 				c.waitFor("‹ 0.95 ›")
 				c.wait(when.name+": found with the number that was turned", func(s string) bool {
-					return regexp.MustCompile(`now +1 of 1`).MatchString(s) && regexp.MustCompile(`before +0 of 1`).MatchString(s)
+					found := regexp.MustCompile(`now +([1-9]\d*) of (\d+)`).FindStringSubmatch(s)
+					return found != nil && found[1] == found[2] && regexp.MustCompile(`before +0 of [1-9]`).MatchString(s)
 				})
 				c.keys("\r")
 				c.waitFor("UpTooOften: > 0.95 for 0s (before: > 2 for 0s)")
