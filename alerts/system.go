@@ -16,7 +16,7 @@ type system struct {
 	kind   collector.RatioKind
 	there  bool                       // some target of it was there at some time
 	seen   [collector.NumSignals]bool // signals that had a sample at some time
-	sides  bool                       // it is asked for ingress or attempts, whether they are there or not
+	sides  bool                       // it is asked for ingress or attempts; looked up until one was seen
 	survey survey                     // of the last reading
 	sights []sight                    // one for each rule
 }
@@ -90,7 +90,7 @@ func (s *system) settle(e *Engine, r *collector.Reading) {
 			s.seen[sig] = true
 		}
 	}
-	if r.Origin != nil && !s.sides {
+	if r.Origin != nil && !s.sides && !s.hasTraffic() {
 		asked := r.Origin.Of(collector.Target{System: s.name, Kind: s.kind}).Asked
 		s.sides = asked[collector.Ingress] || asked[collector.Downstream]
 	}
@@ -100,6 +100,9 @@ func (s *system) settle(e *Engine, r *collector.Reading) {
 		}
 	}
 }
+
+// hasTraffic reports whether ingress or attempts had a sample at some time.
+func (s *system) hasTraffic() bool { return s.seen[collector.Ingress] || s.seen[collector.Downstream] }
 
 func (g *sight) settle(s *system, spec *collector.RuleSpec, r *collector.Reading) {
 	sig, counts := spec.Signal, &s.survey

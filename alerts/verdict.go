@@ -107,7 +107,7 @@ func (s *system) floor(ru *rule, row *collector.Row) (why Why, certain bool) {
 	switch {
 	case inOK && i >= ru.spec.MinTraffic, downOK && d >= ru.spec.MinTraffic:
 		return WhyNone, true
-	case !s.seen[collector.Ingress] && !s.seen[collector.Downstream] && !s.sides:
+	case !s.hasTraffic() && !s.sides:
 		return WhyNone, true
 	case in.State == collector.Failed || down.State == collector.Failed:
 		return WhyFailed, false
@@ -123,7 +123,7 @@ func (s *system) floor(ru *rule, row *collector.Row) (why Why, certain bool) {
 
 // sidesThere reports whether no side that the floor needs is missing as a whole.
 func (s *system) sidesThere(ru *rule) bool {
-	if !s.seen[collector.Ingress] && !s.seen[collector.Downstream] {
+	if !s.hasTraffic() {
 		return false // it is asked for them, and they have not come yet
 	}
 	if ru.spec.Signal != collector.RetryRate && s.lost(collector.Ingress) {

@@ -181,6 +181,9 @@ func (m *Model) end(rows []string) []string {
 }
 
 func (m *Model) overviewRows() []string {
+	if m.empty() {
+		return m.emptyRows()
+	}
 	tableRows := 0
 	if n := len(m.shown.Order); n > 0 {
 		tableRows = n + 1
@@ -190,22 +193,18 @@ func (m *Model) overviewRows() []string {
 	}
 	panel := m.panelRows()
 	notices, strip := m.notices(), m.strip()
-	if m.height >= roomy {
-		if row := m.unseenRow(); row != "" {
-			strip = append([]string{row}, strip...)
-		}
+	cause, unseen := m.causeAndUnseen()
+	if unseen != "" && m.height >= roomy {
+		strip = append([]string{m.unseenRow(unseen)}, strip...)
 	}
 	p := planOf(m.width, m.height, len(panel), tableRows, len(strip), len(notices) > 0)
-	if m.empty() {
-		return m.emptyRows()
-	}
 	var rows []string
 	if p.header {
 		rows = append(rows, m.header())
 	}
 	rows = append(rows, m.verdictRow())
 	if p.cause {
-		rows = append(rows, m.causeRow())
+		rows = append(rows, cause)
 	}
 	if p.notice {
 		rows = append(rows, m.noticeRow(notices))

@@ -104,12 +104,8 @@ func (m *Model) causeRow() string {
 }
 
 // unseenRow says which retries cannot be seen, where the cause leaves no room for
-// it; "" where it does.
-func (m *Model) unseenRow() string {
-	_, unseen := m.causeAndUnseen()
-	if unseen == "" {
-		return ""
-	}
+// it (causeAndUnseen).
+func (m *Model) unseenRow(unseen string) string {
 	return m.line().put(m.styles.dim, "   "+fit(unseen, m.width-4, m.glyphs.ellipsis)).String()
 }
 

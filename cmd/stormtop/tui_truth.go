@@ -14,7 +14,7 @@ import (
 )
 
 // truths is how a screen knows what was an incident: what was named, and what
-// somebody marked; else the truth of a simulation.
+// somebody marked; of a simulation what was named, else its own truth.
 type truths struct {
 	windows []window  // --incident and --incident-file
 	ref     time.Time // what their times count back from

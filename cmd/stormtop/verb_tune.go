@@ -168,7 +168,7 @@ func recorded(s settings) (story, []collector.RuleSpec, error) {
 	return out, rec.RulesAt(rec.Len() - 1), nil
 }
 
-// incidentsOf are what was named, else the marks, else the truth of a simulation.
+// incidentsOf are what was named, else the truth of a simulation, else the marks.
 // What was named and is not within the history is left out, and noted.
 func incidentsOf(s settings, st story, truth *tune.Truth, from, to time.Time) (out []tune.Incident, notes []string, err error) {
 	for _, w := range s.tuning.incidents {

@@ -6,8 +6,8 @@ import (
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
-// Language takes apart PromQL as servers of any version speak it: with what is experimental
-// somewhere, and with what has another name now.
+// Language takes apart PromQL as servers of any version speak it: with what is
+// experimental somewhere, and with what has another name now.
 var Language = parser.NewParser(parser.Options{
 	EnableExperimentalFunctions: true, EnableBinopFillModifiers: true, Functions: functions(),
 })

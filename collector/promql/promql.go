@@ -1,5 +1,5 @@
-// Package promql writes PromQL: the two placeholders of a template, and names
-// and durations as every server reads them.
+// Package promql is PromQL as every server reads it: the two placeholders of a
+// template, names and durations, and the parser.
 package promql
 
 import (

@@ -9,6 +9,18 @@ import (
 	"stormtop/simfeed/chain"
 )
 
+// said is what the command prints of a scenario file.
+func said(t *testing.T, file string, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	w := world(&out, &errs)
+	w.ReadFile = func(string) ([]byte, error) { return []byte(file), nil }
+	if status := Command(t.Context(), append([]string{"mine.yaml"}, args...), w); status != 0 || errs.Len() > 0 {
+		t.Fatalf("%v: status %d, %s", args, status, &errs)
+	}
+	return out.String()
+}
+
 // TestAScenarioWithoutWordsIsToldInItsFields: a file of one's own needs neither a
 // title nor notes, and its report says what happened all the same.
 func TestAScenarioWithoutWordsIsToldInItsFields(t *testing.T) {
@@ -25,13 +37,7 @@ timeline:
   - {at: 10s, for: 10s, set: {services.db.time_factor: 4}}
   - {at: 30s, set: {classes.users.rate: 80/s}, note: more users}
 `
-	var out, errs bytes.Buffer
-	w := world(&out, &errs)
-	w.ReadFile = func(string) ([]byte, error) { return []byte(file), nil }
-	if status := Command(t.Context(), []string{"mine.yaml"}, w); status != 0 || errs.Len() > 0 {
-		t.Fatalf("status %d, %s", status, &errs)
-	}
-	text := out.String()
+	text := said(t, file)
 	if !strings.HasPrefix(text, "MINE  40s, seed 1\n\nVERDICT") {
 		t.Errorf("it begins with %q", text[:min(len(text), 60)])
 	}
@@ -58,15 +64,6 @@ timeline:
   - {at: 10s, set: {services.db.network: 0s}, note: they come}
   - {at: 20s, set: {services.db.network: 0s}, note: the last has come}
 `
-	play := func(args ...string) string {
-		var out, errs bytes.Buffer
-		w := world(&out, &errs)
-		w.ReadFile = func(string) ([]byte, error) { return []byte(file), nil }
-		if status := Command(t.Context(), append([]string{"mine.yaml"}, args...), w); status != 0 || errs.Len() > 0 {
-			t.Fatalf("%v: status %d, %s", args, status, &errs)
-		}
-		return out.String()
-	}
 	row := func(text, begin string) string {
 		for line := range strings.Lines(text) {
 			if strings.HasPrefix(line, begin) {
@@ -76,7 +73,7 @@ timeline:
 		t.Fatalf("no row %q:\n%s", begin, text)
 		return ""
 	}
-	text := play()
+	text := said(t, file)
 	for begin, want := range map[string]string{
 		"0s  ": "0s 10s 0/s 0/s – – 0 db –",
 		"20s ": "∞ –", // attempts without a request, and nothing of nothing delivered
@@ -90,13 +87,13 @@ timeline:
 	if got := row(text, "seconds_above_1.5"); got != "seconds_above_1.5 22.0s" {
 		t.Errorf("%q, want 22 s", got)
 	}
-	silent := play("--set=classes.users.rate=0/s")
+	silent := said(t, file, "--set=classes.users.rate=0/s")
 	for _, name := range []string{"amplification", "amplification_peak", "latency_p99", "delivered"} {
 		if got := row(silent, name+" "); got != name+" –" {
 			t.Errorf("without a request: %q", got)
 		}
 	}
-	if doc := play("--set=classes.users.rate=0/s", "--format=json"); !strings.Contains(doc, `"amplification_peak":null`) {
+	if doc := said(t, file, "--set=classes.users.rate=0/s", "--format=json"); !strings.Contains(doc, `"amplification_peak":null`) {
 		t.Error("without a request the peak of the ratio is a number")
 	}
 }
