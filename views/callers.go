@@ -87,7 +87,7 @@ var callerColumns = [...]tableColumn{
 }
 
 func (m *Model) callerRow(r collector.Row, name, bar int, sum float64) string {
-	l := m.line().put(m.styles.plain, "   ").cell(m.styles.plain, m.text(r.Target.Name), name, false)
+	l := m.line().put(m.styles.plain, "   ").cell(m.styles.plain, fitEnds(m.text(r.Target.Name), name, m.glyphs.ellipsis), name, false)
 	for _, c := range callerColumns {
 		st := m.styles.plain
 		if v := r.Values[c.signal]; !v.State.HasNumber() && v.State != collector.Infinite {

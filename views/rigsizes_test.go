@@ -210,7 +210,7 @@ func TestLayersThatBeginAlikeAreToldApart(t *testing.T) {
 		rig.Hops[i].From, rig.Hops[i].To = name(i), name(i+1)
 	}
 	for _, width := range []int{60, 80, 120} {
-		for _, o := range []Options{{}, {}} {
+		for _, o := range []Options{{}, {Glyphs: chart.ASCII}} {
 			lab := text(rehearsed(t, &rehearsal{rig: rig}, width, 40, o, "5"))
 			chain := text(rehearsed(t, &rehearsal{rig: rig}, width, 40, o, "3"))
 			for i := range rig.Layers {

@@ -161,7 +161,7 @@ func (m *Model) ruleCellsOf(c *ruleColumns, r collector.RuleSpec, chosen bool) {
 	c.state.put(look, words)
 	where, is := "", ""
 	if known && !m.isOff(r) && st.Target.Name != "all" {
-		where = fit(verdict.Name(st.Target.Name), 24, m.glyphs.ellipsis)
+		where = fitEnds(verdict.Name(st.Target.Name), 24, m.glyphs.ellipsis)
 		if n := m.activeOn(r.Name); n > 1 {
 			where += " +" + collector.FormatCount(float64(n-1))
 		}

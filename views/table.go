@@ -183,7 +183,7 @@ func (m *Model) tableRow(lay tableLayout, row collector.Row, name string, pointe
 	if shown < alerts.Pending && pointed {
 		nameStyle = m.styles.strong
 	}
-	l.cell(nameStyle, m.text(name), lay.name, false)
+	l.cell(nameStyle, fitEnds(m.text(name), lay.name, m.glyphs.ellipsis), lay.name, false)
 	if lay.system > 0 {
 		l.cell(m.styles.dim, " "+m.text(collector.Clean(row.Target.System)), lay.system, false)
 	}

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +35,31 @@ func TestTheWorstTargetLeadsTheList(t *testing.T) {
 	}
 	if got := text(m); !strings.Contains(got, "TARGETS  212  worst first") || !strings.Contains(got, "▸● payments-channel") {
 		t.Errorf("not said:\n%s", got)
+	}
+}
+
+// TestTargetsThatBeginAlikeAreToldApart on both screens that have the table.
+func TestTargetsThatBeginAlikeAreToldApart(t *testing.T) {
+	mo := moments()["firing"]
+	s, good := mo.Snapshot, *mo.Snapshot.Good
+	good.Targets = slices.Clone(good.Targets)
+	name := func(i int) string { return fmt.Sprintf("production-cluster-of-services-number-%d", i) }
+	for i := range good.Targets {
+		good.Targets[i].Target.Name = name(i)
+	}
+	s.Good = &good
+	for _, width := range []int{60, 80, 120} {
+		for _, keys := range [][]string{nil, {"2"}} {
+			m := shown(t, "firing", width, 40, Options{})
+			m.Update(SnapshotMsg{Snapshot: s})
+			press(m, keys...)
+			got := text(m)
+			for _, i := range s.Order[:3] {
+				if end := fmt.Sprintf("-%d ", i); !strings.Contains(got, end) {
+					t.Errorf("width %d, keys %v: %q is not seen:\n%s", width, keys, end, got)
+				}
+			}
+		}
 	}
 }
 
