@@ -62,6 +62,7 @@ func TestOwnRulesAreShownWhereNoSystemIsKnown(t *testing.T) {
 	blind := watchtest.Blind(0, collector.Failure{Kind: collector.NothingFound, Text: "none of 52 known systems has data here"})
 	c := &court{readings: []*collector.Reading{blind}, watch: watch.New(someRules(), time.Hour, watch.DefaultTargets), deaf: true}
 	c.watch.Add(blind)
+	c.watch.Add(watchtest.Blind(time.Second, blind.Failures[0]))
 	m := ruled(t, c, 160, 40, Options{}, "4")
 	if got := text(m); strings.Contains(got, "RetryRateHigh") || !strings.Contains(got, "none of 52") {
 		t.Fatalf("without any there is nothing to list:\n%s", got)
@@ -71,6 +72,12 @@ func TestOwnRulesAreShownWhereNoSystemIsKnown(t *testing.T) {
 		if row := rowWith(t, m, part); !strings.Contains(row, want) {
 			t.Errorf("%q lacks %q", row, want)
 		}
+	}
+	if m.base.History.Len() < 2 {
+		t.Fatal("there is no history to tune by anyway")
+	}
+	if press(m, "end", "up"); m.active(false).Tune.Enabled() {
+		t.Error("tuning is offered, and would show nothing")
 	}
 	for _, size := range sizes {
 		m.Update(tea.WindowSizeMsg{Width: size.w, Height: size.h})

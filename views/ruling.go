@@ -104,7 +104,7 @@ func (m *Model) pointRule(by int) {
 // at, on other screens that of the verdict.
 func (m *Model) tunable() (collector.RuleSpec, bool) {
 	rules := m.rulesNow()
-	if len(rules) == 0 || m.base.History.Len() < 2 || m.opt.Judge == nil {
+	if len(rules) == 0 || m.empty() || m.base.History.Len() < 2 || m.opt.Judge == nil {
 		return collector.RuleSpec{}, false
 	}
 	if m.path.screen() == ruleList {
