@@ -20,5 +20,5 @@ func TestNamesWithBarsBreakNothing(t *testing.T) {
 	near(t, "amplification above its own baseline", r.value(reviews, "amplification"), 1)
 	says(t, execute(t, append([]string{"--once"}, args...)...).stdout,
 		"outbound|9080||revie…t.svc.cluster.local ~80.0/s ~128/s ~1.00x")
-	onConsole(t, 160, 40, false, nil, args...).waitFor("● outbound|9080||reviews.default.svc.clus…")
+	onConsole(t, 160, 40, false, nil, args...).waitFor("● outbound|9080||revie…t.svc.cluster.local ")
 }
